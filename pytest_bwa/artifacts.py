@@ -14,7 +14,7 @@ from pytest_bwa.observation import Box, ElementRef
 from pytest_bwa.text import has_words, label_key
 
 PICTURE_SUFFIX = ".png"
-_NUMBER_OR_SUFFIX = re.compile(r"^\d+_|\.png$")
+_NUMBER = re.compile(r"^\d+_")
 
 
 class Artifact(BaseModel):
@@ -40,11 +40,14 @@ def is_picture(filename: str | None) -> bool:
 
 
 def has_label(artifact: Artifact, label: str) -> bool:
-    """Whether a file has the label in its label or its name, as a whole word. The label
+    """Whether a picture has the label in its label, and any other file in that or its name, as a
+    whole word: a picture is called "page" where its label has no Latin letter. The label
     ``screenshot`` accepts any screenshot."""
     if label_key(label) == "screenshot":
         return is_picture(artifact.filename)
-    names = (artifact.label, _NUMBER_OR_SUFFIX.sub("", artifact.filename))
+    names = [artifact.label]
+    if not is_picture(artifact.filename):
+        names.append(_NUMBER.sub("", artifact.filename))
     return any(has_words(name, label) for name in names)
 
 

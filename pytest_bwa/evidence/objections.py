@@ -31,8 +31,8 @@ FILLS_IN = (
     "entered is proven by reading it back)"
 )
 PICTURE = (
-    "Open the page that shows them and call done there; if it does not come again, call done with "
-    "the same values: a person will look at them."
+    "Close what covers them, or open the page that shows them, and call done there; if it does not "
+    "come again, call done with the same values: a person will look at them."
 )
 WHOLE = (
     "Report the whole text from where the page shows it, or null; if it is written so, call done "

@@ -312,6 +312,14 @@ def test_a_field_that_changes_the_number_is_a_failure_that_says_what_it_contains
     assert "it contains “1250”" in result.description
 
 
+def test_a_field_that_changes_the_number_when_enter_is_pressed_is_a_failure(agent):
+    agent.load_html("<input aria-label=Amount onchange=\"value = value.replace('.', '')\">")
+    result = agent.act("type", selector="0", text="12.50", enter=True)
+    assert not result.success
+    assert "pressed Enter, but it contains “1250”" in result.description
+    assert agent.act("type", selector="0", text="12", enter=True).success
+
+
 def test_an_option_of_a_custom_listbox_is_selected(agent):
     agent.load_html(
         """<div role=combobox tabindex=0 aria-label=Team id=c onclick="l.hidden = false">None</div>

@@ -24,8 +24,9 @@ ROWS = "".join(f"<p>Entry {n}</p>" for n in range(25))
 class Proof:
     """What the loop does around its actions, on one page and without a policy."""
 
-    def __init__(self, agent: Any, *fields: str, **keys: Any) -> None:
-        self.agent, self.sightings = agent, Sightings(read_only=keys.get("read_only"))
+    def __init__(self, agent: Any, *fields: str, labelled: bool = True, **keys: Any) -> None:
+        self.agent = agent
+        self.sightings = Sightings(labelled=labelled, read_only=keys.get("read_only"))
         task = TaskSpec(task_id="t", goal="g", output_schema={name: {} for name in fields}, **keys)
         self.pictures = ProofPictures(
             task, self.sightings, agent.writer, agent.executor, self.observe
@@ -203,6 +204,88 @@ def test_a_value_in_a_shadow_root_inside_a_panel_has_its_box_where_the_picture_s
     proof.observe()
     proof.keep(first="ZX-4711")
     assert proof.colours(proof.record(second="ZX-4712")) == {RED}
+
+
+TERM = f"<dl><dt>Department<dd style='{MARKED}'>Fleet office</dl>"
+WALL = "<div style='position:fixed;inset:0;{}'>We value your privacy</div>"
+BAR = (
+    "<div style='position:fixed;left:0;right:0;bottom:0;height:300px;background:#fff'>Cookies</div>"
+)
+
+
+@pytest.mark.parametrize(
+    ("style", "is_covered"),
+    [
+        ("background:#fff", True),
+        ("background:linear-gradient(#fff, #eee)", True),
+        ("background:linear-gradient(transparent, rgba(9, 9, 9, 0.2))", False),
+        ("background:rgba(9, 9, 9, 0.4)", False),
+        ("background:#fff;opacity:0", False),
+    ],
+)
+def test_what_a_wall_covers_is_in_no_picture(agent, style, is_covered):
+    proof = Proof(agent, "department")
+    proof.load("<h1>E-55</h1>" + TERM + WALL.format(style))
+    proof.keep(department="Fleet office")
+    assert (proof.record(department="Fleet office").artifact is None) is is_covered
+
+
+@pytest.mark.parametrize("is_long", [True, False])
+def test_what_a_bar_covers_is_scrolled_away_from_it(agent, is_long):
+    proof = Proof(agent, "department")
+    more = "<p style='position:absolute;top:3000px'>The end</p>" if is_long else ""
+    placed = f"<div style='position:fixed;bottom:50px'>{TERM}</div>"
+    if is_long:
+        placed = f"<div style='position:absolute;top:600px'>{TERM}</div>"
+    proof.load(f"<h1>E-55</h1>{placed}{more}{BAR}")
+    proof.keep(department="Fleet office")
+    record = proof.record(department="Fleet office")
+    if not is_long:
+        assert record.artifact is None
+        return
+    assert proof.colours(record) == {RED}
+    assert agent.page.evaluate("scrollY") == 0
+
+
+PLAIN = TERM.replace(MARKED, "")
+
+
+@pytest.mark.parametrize(
+    ("html", "seen"),
+    [
+        (PLAIN, "verbatim"),
+        (f"<div style='opacity:0'>{PLAIN}</div>", "unseen"),
+        ("<p style='opacity:0'>Department: Fleet office</p>", "unseen"),
+        (f"<div style='height:0;overflow:hidden'>{PLAIN}</div>", "unseen"),
+        (f"<div style='overflow:hidden;text-indent:-9999px'>{PLAIN}</div>", "hidden"),
+        (f"<div style='transform:scale(0)'>{PLAIN}</div>", "hidden"),
+        (f"<div style='clip-path:inset(50%)'>{PLAIN}</div>", "hidden"),
+        ("<p>Department: Fleet office<span style='opacity:0'> closed</span></p>", "verbatim"),
+        (f"<div style='height:0;overflow:hidden'><div style='position:fixed'>{PLAIN}", "verbatim"),
+        (f"<div style='clip-path:inset(10%)'>{PLAIN}</div>", "verbatim"),
+    ],
+)
+def test_what_nobody_can_see_proves_nothing_without_a_mark(agent, html, seen):
+    proof = Proof(agent, "department", labelled=False)
+    proof.load("<h1>E-55</h1>" + "".join(f"<p>Note {n}</p>" for n in range(9)) + html)
+    proof.keep(department="Fleet office")
+    record = proof.record(department="Fleet office")
+    assert ("hidden" if record.hidden else record.how) == seen
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "…", " [...]", " (…)", "<button>…see more</button>", " <a href=/x>… more</a>",
+        " <a href=/x>[…]</a>",
+    ],
+)  # fmt: skip
+def test_a_text_that_goes_on_elsewhere_was_not_seen(agent, rest):
+    proof = Proof(agent, "department", labelled=False)
+    proof.load(f"<h1>E-55</h1><dl><dt>Department<dd><span>Fleet office</span>{rest}</dl>")
+    assert proof.record(department="Fleet office").how == "unseen"
+    ((_, entry),) = [(e, e.cut) for e in agent.observation.labelled if e.label == "Department"]
+    assert entry
 
 
 DRAWER = """<div style="position:fixed;inset:0;background:rgba(0,0,0,.5)"></div>

@@ -14,6 +14,8 @@ _ONLY_NEGATIVE = re.compile(r"\(\d+\)")
 """An amount in parentheses is negative in accounting."""
 _RANGE = re.compile(r"\d+[-‐‑–]\d+")
 """Two numbers; without the dash they would be one other number."""
+_WORD_BESIDE = re.compile(r"(?<!\S)[^\W\d_]+(?!\S)")
+"""A unit or a currency: beside it, dashes and parentheses of a number are signs."""
 _GROUPED = re.compile(r"\d{1,3}(?:([.,])\d{3}(?:\1\d{3})+|(?:['’]\d{3})+)")
 """Digits in groups of three. One comma or point alone could be a decimal one."""
 _AMOUNT = re.compile(r"[$€£¥]?\s?(?P<number>\d{1,3}(?:,\d{3})*\.\d+|\d+\.\d+)\s?[$€£¥]?")
@@ -43,7 +45,10 @@ def _is_same_amount(typed: str, kept: str) -> bool:
 
 
 def _without_formatting(text: str) -> str:
+    is_amount = any(map(str.isdigit, text)) and _WORD_BESIDE.search(text)
     text = _BLANK.sub("", text)
+    if is_amount:
+        return text.casefold()
     if _ONLY_NEGATIVE.fullmatch(text) or _RANGE.fullmatch(text):
         return text
     return _PARENTHESES.sub(r"\1", _DASH.sub("", text)).casefold()

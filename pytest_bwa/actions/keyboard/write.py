@@ -48,8 +48,20 @@ def type_text(
         result = _send_keys(context, element, named, filled)
     if enter and result.success:
         context.page.keyboard.press("Enter")
+        if changed := _changed_by_enter(context, element, filled):
+            return failure(f"typed into {named} and pressed Enter, but {changed}")
         return ActionResult(True, f"{result.description}; pressed Enter")
     return result
+
+
+def _changed_by_enter(context: ActionContext, element: ElementHandle, text: str) -> str:
+    """What a field made of a number when Enter was pressed; empty if it kept it, or is gone."""
+    try:
+        secret, kept = context.ask(element, "typedText")
+    except PlaywrightError:
+        return ""
+    is_other = _digits(text) == _digits(kept) != "" and not is_kept(text, kept)
+    return _instead(text, kept, secret) if is_other else ""
 
 
 def _with_secrets(context: ActionContext, element: ElementHandle, text: str) -> str:

@@ -22,6 +22,8 @@ IS_WEAK = "it is painted weaker than the values around it"
 other value."""
 LINK_BESIDE = "a link stands beside the text"
 """One about what belongs to a value; that the text has it, is certain."""
+UNSAVED = "it was changed after the page was loaded"
+"""One about a form's field; beside it, a text that stands elsewhere is not the field's value."""
 MORE_IS_SAID = frozenset(
     {
         LINK_BESIDE,
@@ -262,7 +264,7 @@ def is_certain(entry: LabelledValue) -> bool:
     """Whether there is a value, nothing is doubtful about it, and it is no line that somebody
     wrote."""
     is_line = entry.kind == "text" and is_sentence(entry.value)
-    is_plain = entry.doubt in ("", IN_ITALICS, IS_WEAK, LINK_BESIDE) and not is_line
+    is_plain = entry.doubt in ("", IN_ITALICS, IS_WEAK, LINK_BESIDE, UNSAVED) and not is_line
     return is_plain and entry.value.strip() != ""
 
 

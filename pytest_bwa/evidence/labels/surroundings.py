@@ -132,7 +132,7 @@ class Surroundings:
         after = self._label(order[at + 1 : at + 1 + _NEIGHBOURS], spot)
         if before is not None and after is not None:
             is_after_nearer = _gap(after.box, spot.box) < _gap(before.box, spot.box)
-            if _is_beside(before.box, spot.box) and not _is_beside(after.box, spot.box):
+            if are_beside(before.box, spot.box) and not are_beside(after.box, spot.box):
                 is_after_nearer = False  # such as what follows a list of definitions
             before, after = (None, after) if is_after_nearer else (before, None)
         return [label for label in (before, after) if label is not None]
@@ -197,7 +197,7 @@ def _has_words(text: str) -> bool:
     return any(len(word) > 1 and not word[0].isdigit() for word in phrases(text))
 
 
-def _is_beside(a: Box | None, b: Box | None) -> bool:
+def are_beside(a: Box | None, b: Box | None) -> bool:
     """Whether two boxes are on one line: they share more than half of the height of the lower."""
     if a is None or b is None:
         return False

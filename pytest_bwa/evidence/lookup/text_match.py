@@ -31,6 +31,8 @@ _SIGNS = ("-", "−", "–", "+")
 _AFTER_NUMBER = re.compile(r"[.,:/'’]\d")
 _THOUSANDS_BEFORE = re.compile(r"(?<![\d.,])\d{1,3}(?:[ \u202f]\d{3})*[ \u202f]$")
 _THOUSANDS_AFTER = re.compile(r"[ \u202f]\d{3}(?!\d)")
+GOES_ON = re.compile(r"\s*[\[(]?\s*(?:…|\.{3})")
+"""What a page writes in place of the rest of a text: "…", " [...]", "… more"."""
 _MINUS_APART = ("- ", "− ")
 _CURRENCY_CHARACTERS = 4  # a code and a blank
 
@@ -183,8 +185,7 @@ def _currencies(text: str) -> set[str]:
 
 def _is_part(text: str, start: int, end: int) -> bool:
     """Whether the text goes on where the match ends: a longer number, or a text that was cut."""
-    is_cut_after = text[end : end + 1] == "…" or text[end : end + 3] == "..."
-    if is_cut_after or text[start - 1 : start] == "…":
+    if GOES_ON.match(text, end) or text[start - 1 : start] == "…":
         return True
     if text[start].isdigit() and _BEFORE_NUMBER.search(text[max(0, start - 3) : start]):
         return True

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from pytest_bwa.evidence.labels.field_words import FieldWords
-from pytest_bwa.evidence.labels.surroundings import Surroundings
+from pytest_bwa.evidence.labels.surroundings import Surroundings, are_beside
 from pytest_bwa.evidence.lookup.joined import find_joined
 from pytest_bwa.evidence.lookup.other_forms import OtherForms
 from pytest_bwa.evidence.lookup.readings import Readings
@@ -18,6 +18,7 @@ from pytest_bwa.evidence.lookup.scale import scale_of
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import (
+    GOES_ON,
     clean,
     matches,
     same_text,
@@ -38,7 +39,7 @@ MAX_UNNAMED = 20
 """Places without the field's label that are looked at."""
 MAX_TRIED = 300
 """Places of one value that are looked at, the newest first."""
-_ELLIPSIS = re.compile(r"\s*(?:…|\.{3})\s*$")
+_ELLIPSIS = re.compile(rf"{GOES_ON.pattern}\s*[\])]?\s*$")
 _YES = ("true", "yes", "on", "checked", "enabled", "✓", "✔", "✅")
 _NO = ("false", "no", "off", "unchecked", "disabled", "✗", "✘", "❌")
 _SOURCES = ("element", "labelled", "value", "extract", "note", "find", "text")
@@ -184,7 +185,7 @@ class ValueSearch:
         judged = []
         for sighting in islice(found, MAX_TRIED):
             spot = self._sightings.spots[sighting.spot]
-            if _is_cut(spot, sighting.end) or self._is_entered(spot, value):
+            if self._is_cut(spot, sighting) or self._is_entered(spot, value):
                 continue
             is_named = self._surroundings.name_field(
                 field.words, sighting.spot, sighting.start, sighting.end
@@ -192,6 +193,26 @@ class ValueSearch:
             if is_named or field.anywhere or not self._needs_name(sighting, value, number):
                 judged.append(replace(sighting, is_named=is_named))
         return sorted(self._with_others(judged), key=self._rank)
+
+    def _is_cut(self, spot: Spot, sighting: Sighting) -> bool:
+        """Whether a text that ends at this place of a spot goes on where nobody can read it: the
+        observation was cut there, or the page itself has an ellipsis, perhaps on a button."""
+        whole = _ELLIPSIS.sub("", spot.text)
+        if sighting.end < len(whole):
+            return False
+        return spot.cut or len(whole) < len(spot.text) or self._begins_rest(sighting.spot)
+
+    def _begins_rest(self, number: int) -> bool:
+        """Whether what follows a spot on its line begins with an ellipsis: "…see more"."""
+        looks = self._sightings.looks_of[number]
+        order = self._sightings.looks[looks[-1]].spots
+        at = order.index(number) + 1
+        spot, after = self._sightings.spots[number], order[at : at + 1]
+        return any(
+            spot.source == other.source == "element" and are_beside(spot.box, other.box)
+            for other in map(self._sightings.spots.__getitem__, after)
+            if GOES_ON.match(other.text)
+        )
 
     def _is_entered(self, spot: Spot, value: str) -> bool:
         """Whether a spot has a value only because the agent entered it there, or had it before."""
@@ -240,13 +261,6 @@ class ValueSearch:
         is_plain = (not sighting.is_named, sighting.is_of_other, sighting.rule != "")
         is_elsewhere = not self._sightings.is_titled_like_sample(newest)
         return spot.hidden, *is_plain, is_elsewhere, source, len(spot.text), -newest
-
-
-def _is_cut(spot: Spot, end: int) -> bool:
-    """Whether a text that ends at this place of a spot goes on where nobody can read it: the
-    observation was cut there, or the page itself has an ellipsis."""
-    whole = _ELLIPSIS.sub("", spot.text)
-    return end >= len(whole) and (spot.cut or len(whole) < len(spot.text))
 
 
 def _stands_with_its_item(spot: Spot, value: str, field: Field) -> bool:

@@ -2,6 +2,7 @@
 // Uses: prelude/json.js
 // Uses: prelude/secrets.js
 // Uses: prelude/twins.js
+// Uses: snapshot/clipped_away.js
 // Uses: snapshot/numbers.js
 
 const FIELDS = "input, textarea, select";
@@ -32,10 +33,11 @@ function axElement(node) {
 }
 
 /**
- * Whether a person sees the element: the tree also has what is transparent or crossed out.
+ * Whether a person sees the element: the tree also has what is transparent, cut away or crossed out.
  * @param {Element} el
  */
 function isPaintedAtAll(el) {
+  if (isCutAway(el)) return false;
   for (let up = /** @type {Element | null} */ (el); up; up = flatParent(up)) {
     if (isStruck(up)) return false;
   }

@@ -24,6 +24,7 @@ from pytest_bwa.evidence.reviews import read_reviews
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.reports.allure import write_test
 from pytest_bwa.reports.allure_report.categories import categories
+from pytest_bwa.reports.allure_report.former import check_replaceable, mark_as_report
 from pytest_bwa.reports.allure_report.history import HISTORY_3, earlier_history, keep_history
 from pytest_bwa.reports.allure_report.run_facts import DescribedRun, describe_runs
 from pytest_bwa.reports.base import FinishedSample, load_run_task, read_results
@@ -33,9 +34,6 @@ NO_ALLURE = (
     "no Allure command line was found: install one with `npm install --global allure` "
     "(version 3, needs Node) or `npm install --global allure-commandline` (version 2, needs Java)"
 )
-MARKER = ".bwa-report"
-"""The file by which a folder is known as a report that may be replaced."""
-_RESULT_FOLDERS = ("data/test-cases", "data/test-results")  # of version 2, of version 3
 SINGLE_FILE_BYTES = 100_000_000
 """Maximum bytes of results that become a single file. 100 samples with eight pictures of 115 kB
 each have fewer; Chromium opened that file, of 128 MB, in 3.6 s."""
@@ -102,7 +100,7 @@ def build(folders: Sequence[RunFolder], output: Path, results: Path | None = Non
     Raises InputError if ``output`` holds anything but a report, if no Allure command is installed,
     or if it failed.
     """
-    _check_replaceable(output)
+    check_replaceable(output)
     program = shutil.which("allure")
     if program is None:
         raise InputError(NO_ALLURE)
@@ -121,10 +119,10 @@ def build(folders: Sequence[RunFolder], output: Path, results: Path | None = Non
                 _build_3(program, source, output, history, title, is_single=is_single)
             else:
                 _build_2(program, source, output, history, is_single=is_single)
+            keep_history(output, names, history)
         finally:  # what a failed command leaves behind may be replaced as well
             if output.is_dir():
-                (output / MARKER).write_text("Made by `bwa report`, which may replace it.\n")
-        keep_history(output, names, history)
+                mark_as_report(output)
     _remove_analytics(output)
     return BuiltReport(output / "index.html", f"Allure {version}", is_single)
 
@@ -137,22 +135,6 @@ def _can_be_single(version: str) -> bool:
     """Version 2 can put all into one file since 2.24."""
     numbers = [int(number) for number in re.findall(r"\d+", version)[:2]]
     return numbers >= [2, 24]
-
-
-def _check_replaceable(output: Path) -> None:
-    """Raises InputError unless ``output`` is missing, empty, or an Allure report."""
-    if not output.exists():
-        return
-    if output.is_dir():
-        is_allure = (output / "index.html").is_file() and any(
-            (output / name).is_dir() for name in _RESULT_FOLDERS
-        )
-        if is_allure or (output / MARKER).is_file() or not any(output.iterdir()):
-            return
-    raise InputError(
-        f"{output} exists and is not an Allure report, so it is left as it is: "
-        "pass --output with a new folder, or with an empty one"
-    )
 
 
 def _build_2(program: str, source: Path, output: Path, history: Path, *, is_single: bool) -> None:

@@ -60,6 +60,10 @@ def test_labels_of_any_script_are_told_apart():
     required = task(required_artifacts=["отчёт"])
     assert check(required, {}, None, [screenshot("проверка")]).missing == ("screenshot отчёт",)
     assert check(required, {}, None, [screenshot("Отчёт 2024")]).missing == ()
+    called_page = task(required_artifacts=["page"])  # as the files of such labels are
+    other = screenshot("проверка").model_copy(update={"filename": "01_page.png"})
+    assert check(called_page, {}, None, [other]).missing == ("screenshot page",)
+    assert check(called_page, {}, None, [screenshot("page 2")]).missing == ()
 
 
 def test_values_of_the_wrong_type_are_refused():

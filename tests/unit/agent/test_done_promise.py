@@ -71,7 +71,8 @@ def test_a_value_without_a_picture_of_its_state_is_not_done(state, repository, t
     [
         ("not null; an empty text or list is one", {"name": ""}, {"required_fields": ["name"]}),
         ("not null; an empty text or list is one", {"items": []}, {"required_fields": ["items"]}),
-        ("Only an empty text needs no proof", {"name": ""}, {}),
+        ("Only an empty text or list needs no proof", {"name": ""}, {}),
+        ("Only an empty text or list needs no proof", {"items": []}, {}),
         ("a yes or no that no page says in so many words", {"is_large": True}, {}),
         ("the number of what was listed", {"name_count": 1, "names": ["Ann"]}, {}),
         ("what the spec lists under `derived`", {"total": 9999}, {"derived": ["total"]}),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from grounded_sample import PAGE, Sample, element, page
 
-from pytest_bwa.evidence.doubts.own_record import IN_ITALICS, IS_WEAK
+from pytest_bwa.evidence.doubts.own_record import IN_ITALICS, IS_WEAK, UNSAVED
 from pytest_bwa.evidence.doubts.standing import PAINTED_OTHERWISE
 from pytest_bwa.evidence.grounding import plain_values
 from pytest_bwa.evidence.objections import object_to
@@ -222,6 +222,7 @@ def test_only_the_last_state_of_a_page_says_what_a_list_leaves_out():
     [
         (IN_ITALICS, ("Assignee | Not set",)),
         (IS_WEAK, ("Assignee | Not set",)),
+        (UNSAVED, ("Assignee | Not set",)),
         ("it is still loading", None),
     ],
 )
@@ -264,7 +265,7 @@ def test_a_card_with_fewer_fields_contests_nothing_where_each_field_is_an_entry_
 def test_the_page_scripts_use_the_words_of_these_doubts():
     scripts = resources.files("pytest_bwa.page") / "scripts" / "labelled"
     said = "\n".join(file.read_text("utf-8") for file in scripts.iterdir())
-    doubts = {IN_ITALICS, IS_WEAK, *PAINTED_OTHERWISE}
+    doubts = {IN_ITALICS, IS_WEAK, UNSAVED, *PAINTED_OTHERWISE}
     assert [doubt for doubt in doubts if f'"{doubt}"' not in said] == []
 
 

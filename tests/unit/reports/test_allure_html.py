@@ -76,17 +76,38 @@ def test_an_empty_folder_is_used_and_our_own_report_replaced(version, run, resul
     output = tmp_path / "report"
     output.mkdir()
     build([run], output, results)
-    (output / "old.html").write_text("of the former report")
+    (output / "index.html").write_text("of the former report")
     build([run], output, results)
-    assert (output / "index.html").exists()
-    assert not (output / "old.html").exists()
+    assert (output / "index.html").read_text() == "<html>\n"
+
+
+@pytest.mark.parametrize("name", ["thesis.txt", "data/mine.json", "index.old.html", ".ssh/key"])
+def test_a_report_with_other_files_is_refused_and_kept(version, run, results, tmp_path, name):
+    output = tmp_path / "report"
+    build([run], output, results)
+    (output / name).parent.mkdir(exist_ok=True)
+    (output / name).write_text("years of work")
+    with pytest.raises(InputError, match=rf"of no report \({name}\), so it is left as it is"):
+        build([run], output, results)
+    assert (output / name).read_text() == "years of work"
+
+
+@pytest.mark.parametrize("page", ["my own site", "<title>Allure Report</title>"])
+def test_what_only_looks_like_a_report_is_kept(version, run, results, tmp_path, page):
+    output = tmp_path / "site"
+    (output / "data/test-cases").mkdir(parents=True)
+    (output / "index.html").write_text(page)
+    (output / "thesis.txt").write_text("years of work")
+    with pytest.raises(InputError, match="so it is left as it is"):
+        build([run], output, results)
+    assert (output / "thesis.txt").read_text() == "years of work"
 
 
 @pytest.mark.parametrize("data", ["data/test-cases", "data/test-results"])
 def test_a_report_that_allure_made_by_itself_is_replaced(version, run, results, tmp_path, data):
     output = tmp_path / "report"
     (output / data).mkdir(parents=True)
-    (output / "index.html").write_text("old")
+    (output / "index.html").write_text("<title>Allure Report</title>")
     build([run], output, results)
     assert (output / "index.html").read_text() == "<html>\n"
 

@@ -3,8 +3,9 @@
 // Uses: snapshot/painted_over.js
 
 /**
- * Scrolls panels until they show the elements with these numbers. A panel is scrolled once: if it
- * cannot show two of them at the same time, it shows the first.
+ * Scrolls panels until they show the elements with these numbers, and the window until no bar that
+ * stays is painted over them. Each is scrolled once: if it cannot show two of them at the same time,
+ * it shows the first.
  * @param {{ key: string, numbers: number[] }} wanted
  * @returns {[number, number, number][]} Where the panels were before, each by its number
  */
@@ -18,6 +19,10 @@ function revealInPanels({ key, numbers }) {
       before.set(panel, [numberOf(panel), panel.scrollLeft, panel.scrollTop]);
       if (!showsIn(panel, el) || !showsPastBars(el)) centre(panel, el);
     }
+    const page = document.scrollingElement;
+    if (!el || !page || before.has(page) || !isPaintedOver(el)) continue;
+    before.set(page, [numberOf(page), page.scrollLeft, page.scrollTop]);
+    centre(page, el);
   }
   return [...before.values()];
 }

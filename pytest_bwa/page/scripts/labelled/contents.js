@@ -8,8 +8,10 @@ const LINE = 60; // characters; beside a longer text a button may show the rest
 const ICON_FONT = /icon|symbol|glyph|awesome/i;
 const BUTTONS = "button, [role=button], summary, [role=menuitem]";
 const BESIDE = "a[href], [tabindex]:not([tabindex='-1'])";
+const ENDS_CUT = /(?:…|\.\.\.)\s*[\])]?$/;
+const BEGINS_REST = /^[\s[(]*(?:…|\.\.\.)/; // "…see more", "[…]"
 const BLOCKS = wordSet("block flex grid list-item table");
-const GENERATED = /[\p{L}\p{N}\p{Sc}%−+-]/u;
+const GENERATED = /[\p{L}\p{N}\p{Sc}%−+…-]/u;
 const MARK = /[\p{S}*†‡§¶]/u; // that a note may explain
 const PSEUDO = ["::before", "::after"];
 
@@ -46,12 +48,19 @@ function contentsOf(nodes) {
   const doubt = isLedByButton(nodes, buttons) ? "a button before it may be the value" : more;
   return {
     value,
-    cut: value.length < whole.length || /(…|\.\.\.)$/.test(value) || (opens && value.length > LINE),
+    cut:
+      value.length < whole.length || isCutByPage(value, inside) || (opens && value.length > LINE),
     items,
     url: links.length === 1 ? linkOf(links[0]) : null,
     datetime: times.length === 1 ? attributeOf(times[0], "datetime") : null,
     doubt: doubtAbout(value, marked, nodes, said) || doubt,
   };
+}
+
+// Whether a value ends in a mark that more follows, or has a link or a button that says so.
+function isCutByPage(value, inside) {
+  const opening = inside.filter((el) => matches(el, `a, ${BUTTONS}`));
+  return ENDS_CUT.test(value) || opening.some((el) => BEGINS_REST.test(textOf(el)));
 }
 
 // Whether a button with a text stands before the rest of a value: what can be done stands behind it.

@@ -22,6 +22,7 @@ class Known {
     this.children = null;
     this.isStruck = /** @type {boolean | null} */ (null);
     this.isUnseen = /** @type {boolean | null} */ (null);
+    this.isCutAway = /** @type {boolean | null} */ (null);
     this.isLeftOut = /** @type {boolean | null} */ (null);
     /** @type {{ before: string, after: string } | null} */
     this.edges = null;

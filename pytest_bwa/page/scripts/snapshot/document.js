@@ -24,6 +24,8 @@ function readPage(options) {
   return atOneGo(() => toJsonText(observationOf(options)));
 }
 
+const MAX_UNSEEN = 300; // elements, for each of which the text is searched
+
 /** @param {{ maxNodes: number, maxValues: number }} options */
 function observationOf({ maxNodes, maxValues }) {
   forgetChanges();
@@ -49,7 +51,7 @@ function observationOf({ maxNodes, maxValues }) {
     left_out: reading.leftOut,
     counts: reading.counts,
     unnamed_pictures: reading.unnamedPictures,
-    text: cutText(withoutOffers(text), PAGE_TEXT_LENGTH),
+    text: cutText(withoutOffers(withoutUnseen(text, reading.texts)), PAGE_TEXT_LENGTH),
     scroll: root ? scrollPosition(root) : "",
     loading: waitedFor.length > 0,
     language: languageOfPage(),
@@ -77,6 +79,25 @@ function withoutOffers(text) {
     from = at + offered.length;
   }
   return kept + text.slice(from);
+}
+
+/**
+ * The page's text without what is fully transparent or cut away: nobody sees it. A few words that
+ * stand in other lines, too, are left in: which of them cannot be seen, the text does not tell.
+ * @param {string} text
+ * @param {FlatTexts} texts
+ */
+function withoutUnseen(text, { unseen }) {
+  let kept = `\n${text}\n`;
+  for (const el of unseen.slice(0, MAX_UNSEEN)) {
+    const own = visibleText(el)?.trim();
+    if (!own) continue;
+    const line = kept.indexOf(`\n${own}\n`) + 1;
+    const at = line || kept.indexOf(own);
+    const isOnly = line > 0 || kept.indexOf(own, at + 1) < 0;
+    if (at >= 0 && isOnly) kept = kept.slice(0, at) + kept.slice(at + own.length);
+  }
+  return kept.slice(1, -1);
 }
 
 /** What the document says its language is, such as "de"; empty if it says nothing. */

@@ -1,5 +1,6 @@
 // Uses: prelude/flat_tree.js
 // Uses: snapshot/changes.js
+// Uses: snapshot/clipped_away.js
 // Uses: snapshot/unpainted.js
 
 // innerText is fast, but leaves out shadow roots and pictures, has what is crossed out or cannot be
@@ -43,6 +44,8 @@ class FlatTexts {
     this.pictures = new WeakSet();
     /** @type {WeakMap<Element, boolean>} */
     this.outOfSight = new WeakMap();
+    /** @type {Element[]} */
+    this.unseen = []; // the outermost with a text that are transparent or cut away
     unpainted.clear();
     const colours = new Unpainted();
     for (const root of rootsOfPage()) {
@@ -52,6 +55,7 @@ class FlatTexts {
       }
       this.addRoot(root);
     }
+    this.unseen = colours.unseen;
   }
 
   /** @param {Document | ShadowRoot} root */
@@ -84,7 +88,7 @@ class FlatTexts {
    * @param {any} el
    */
   isHidden(el) {
-    return unpainted.has(el) || this.isOutOfSight(el);
+    return unpainted.has(el) || isCutAway(el) || this.isOutOfSight(el);
   }
 
   /**

@@ -1,14 +1,14 @@
 // Uses: prelude/json.js
 // Uses: prelude/panels.js
 // Uses: prelude/twins.js
-// Uses: snapshot/modal.js
+// Uses: snapshot/covered.js
 // Uses: snapshot/numbers.js
 // Uses: snapshot/painted_over.js
 // Uses: snapshot/standing_still.js
 
 /**
  * Where things are painted: how far the document is scrolled; the numbers of the elements that a
- * panel has scrolled out of view, or below a bar that stays, or an open dialog covers; and where in
+ * panel has scrolled out of view, or that something is painted over, such as a dialog; and where in
  * the window the other elements inside of panels are: number, left, top, width, height. An element
  * that is cut off without being scrolled away is nowhere, and has its number alone. With it comes what
  * stands still since the document was read, in which state it then was, and where that is now if it
@@ -16,7 +16,7 @@
  */
 function readLayout() {
   /** @type {Set<number>} */
-  const hidden = new Set(coveredByDialog().map((el) => numberOf(el)));
+  const hidden = new Set(coveredInWindow().map((el) => numberOf(el)));
   /** @type {Map<number, number[]>} */
   const boxes = new Map();
   const painted = paintedInside(document);
@@ -63,11 +63,4 @@ function viewOfFrame(el) {
   const right = Math.min(box.right, ...views.map((view) => view.right));
   const bottom = Math.min(box.bottom, ...views.map((view) => view.bottom));
   return [[numberOf(el), left, top, Math.max(0, right - left), Math.max(0, bottom - top)]];
-}
-
-/** What cannot be seen because an open dialog is painted over it; a shade lets it be read. */
-function coveredByDialog() {
-  const dialog = new Modal().el;
-  if (!dialog) return [];
-  return paintedInside(document).filter((el) => !holds(dialog, el) && isPaintedOver(el));
 }

@@ -15,20 +15,20 @@ function showsPastBars(el) {
 }
 
 /**
- * Whether something else that cannot be seen through is in front of an element, in the middle of its
- * height.
+ * Whether something else that cannot be seen through is in front of an element, at one place of it.
  * @param {Element} el
- * @param {number} share Of its width
+ * @param {number} across Share of its width
+ * @param {number} down Share of its height
  */
-function isPaintedOver(el, share = MIDDLE) {
+function isPaintedOver(el, across = MIDDLE, down = MIDDLE) {
   const own = hittable(el);
   const box = markedBoxOf(el);
-  const x = (box.left + box.width * share) / innerWidth;
-  const y = (box.top + box.height * MIDDLE) / innerHeight;
+  const x = (box.left + box.width * across) / innerWidth;
+  const y = (box.top + box.height * down) / innerHeight;
   if (x < 0 || x >= 1 || y < 0 || y >= 1) return false;
   for (const hit of paintedAt(x, y)) {
     if (holds(hit, own) || holds(own, hit)) return false;
-    if (backgroundAlpha(hit) >= OPAQUE_FROM) return true;
+    if (backgroundAlpha(hit) >= OPAQUE_FROM && isShown(hit)) return true;
   }
   return false;
 }

@@ -9,6 +9,7 @@ const CORNERS = [0.02, 0.98]; // of the width and height of the screen
 const POINTS = [0.1, 0.3, 0.5, 0.7, 0.9];
 const SHADE = [0.1, 0.95]; // how opaque: less is for catching the pointer, more hides the page
 const BOX = 0.5; // what a box is at least; a menu over the whole screen has none
+const SEE_THROUGH = /transparent|rgba\(|\/ [\d.]+\)/; // a part of a gradient
 const SHOWS_ALONE = "input, select, textarea, button, img";
 
 /** The outermost element of a dialog in front of a shade; null if there is none. */
@@ -90,7 +91,7 @@ function isFixed(el) {
  */
 function backgroundAlpha(el) {
   const { backgroundColor, backgroundImage, opacity } = styleOf(el);
-  if (backgroundImage !== "none") return 1;
+  if (backgroundImage !== "none" && !SEE_THROUGH.test(backgroundImage)) return 1;
   const found = /^rgba\(.*, ([\d.e-]+)\)$|\/ ([\d.e-]+)\)$/.exec(backgroundColor);
   return Number(found?.[1] ?? found?.[2] ?? 1) * Number(opacity);
 }

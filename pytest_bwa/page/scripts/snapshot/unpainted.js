@@ -1,5 +1,7 @@
 // Uses: prelude/background.js
 // Uses: prelude/overlap.js
+// Uses: prelude/visibility.js
+// Uses: snapshot/clipped_away.js
 
 // Text that a page has, but nobody can see: in the colour of what is behind it, or too small.
 
@@ -16,6 +18,8 @@ class Unpainted {
   constructor() {
     /** @type {WeakMap<Element, [Element, DOMRect][]>} */
     this.paintings = new WeakMap();
+    /** @type {Element[]} */
+    this.unseen = []; // the outermost with a text that are transparent or cut away
     this.compared = 0;
     const html = member(document, "documentElement"); // none yet where the page is just opened
     const isDark = html && /dark/.test(styleOf(html).colorScheme);
@@ -34,9 +38,16 @@ class Unpainted {
       const el = parentOf(texts.currentNode);
       if (!el || el === last || !texts.currentNode.data.trim()) continue;
       last = el;
+      if (isShown(el) ? isCutAway(el) : isShown(el, RENDERED)) this.addUnseen(el);
       if (!UNPAINTED.has(tagOf(el)) && this.isUnpainted(el)) found.add(el);
     }
     return found;
+  }
+
+  /** @param {Element} el */
+  addUnseen(el) {
+    const outer = this.unseen.at(-1);
+    if (!outer || !holds(outer, el)) this.unseen.push(el);
   }
 
   /** @param {any} el */
