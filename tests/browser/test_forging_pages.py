@@ -139,13 +139,17 @@ FOREIGN = """() => {
 }"""
 
 
+OWN_JSON = "<script>{}.prototype.toJSON = () => 'mine';</script>"
+
+
+@pytest.mark.parametrize("script", ["", OWN_JSON.format("Array"), OWN_JSON.format("Object")])
 def test_on_other_engines_the_readers_live_in_the_main_world(
-    agents_of_file, site, honest, monkeypatch
+    agents_of_file, site, honest, monkeypatch, script
 ):
     monkeypatch.setattr("pytest_bwa.page.readers.world_of", lambda browser: MainWorld)
     agent = agents_of_file(dialogs="accept")
     assert agent.tabs.readers.world(agent.page).name == "main world"
-    assert read_and_type(agent, site, RECORD.format(script="")) == honest
+    assert read_and_type(agent, site, RECORD.format(script=script)) == honest
     clicked = agent.act("click", selector=agent.index("Urgent"))
     assert "it is on now" in clicked.description
     assert "Lamp" in agent.act("find", text="Lamp").description
