@@ -23,6 +23,7 @@ class Known {
     this.isStruck = /** @type {boolean | null} */ (null);
     this.isUnseen = /** @type {boolean | null} */ (null);
     this.isCutAway = /** @type {boolean | null} */ (null);
+    this.isClippedOut = /** @type {boolean | null} */ (null);
     this.isLeftOut = /** @type {boolean | null} */ (null);
     /** @type {{ before: string, after: string } | null} */
     this.edges = null;
