@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict
 
 from pytest_bwa.observation import Element, Observation, Place, Region
-from pytest_bwa.text import CELLS
+from pytest_bwa.text import CELLS, cells_of
 
 AROUND_CONTENT: frozenset[Region] = frozenset(
     {"navigation", "complementary", "banner", "contentinfo", "dialog", "comment"}
@@ -249,4 +249,4 @@ def _record_names(page: Observation) -> dict[tuple[str, str], str]:
 
 
 def _first_cell(text: str) -> str:
-    return next((cell.strip() for cell in text.split(CELLS) if cell.strip()), "")
+    return next(filter(None, cells_of(text)), "")

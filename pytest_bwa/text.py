@@ -7,12 +7,13 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from urllib.parse import urlsplit, urlunsplit
 
 CELLS = " | "
 """What stands between the cells of a row where a text has them all."""
+_BAR = re.compile(r"(?<!\S)\|(?!\S)")
 # Controls of C0 and C1, marks of direction, separators of lines, and halves of a surrogate pair,
 # which no terminal's encoding can write.
 _OBEYED = re.compile(
@@ -232,3 +233,21 @@ def _address_here(url: str, page_url: str) -> str:
     if is_here:
         return f"#{address.fragment}"
     return urlunsplit(("", "", address.path or "/", address.query, address.fragment))
+
+
+def cell_places(row: str) -> Iterator[tuple[int, str]]:
+    """The cells of a row's text, also the empty ones, each with its place in it."""
+    start = 0
+    for end in (*(bar.start() for bar in _BAR.finditer(row)), len(row)):
+        cell = row[start:end].lstrip()
+        yield end - len(cell), cell.rstrip()
+        start = end + 1
+
+
+def cells_of(row: str) -> list[str]:
+    return [cell for _, cell in cell_places(row)]
+
+
+def column_at(row: str, start: int) -> int:
+    """The number of the cell that a place in a row's text is in, from 0."""
+    return sum(bar.start() < start for bar in _BAR.finditer(row))

@@ -19,7 +19,7 @@ from pytest_bwa.steps import (
     ActionResult,
     Observation,
 )
-from pytest_bwa.text import CELLS, label_key
+from pytest_bwa.text import cells_of, label_key
 
 OWN_READING = "own reading"
 """The role of a text of which nothing but the policy's answer says that a picture shows it."""
@@ -241,7 +241,7 @@ class Sightings:
     def names_sample(self, entry: str) -> bool:
         """Whether a cell of an entry is what the samples list says of the sample, or the entry has
         a long one of these in it."""
-        if {same_text(cell) for cell in entry.split(CELLS)} & self.given:
+        if set(map(same_text, cells_of(entry))) & self.given:
             return True
         text = same_text(entry)
         return any(next(matches(own, text), None) for own in self.telling)

@@ -8,6 +8,9 @@ import pytest
 
 from pytest_bwa.steps import Element
 from pytest_bwa.text import (
+    cell_places,
+    cells_of,
+    column_at,
     continued,
     has_words,
     label_key,
@@ -138,3 +141,20 @@ def test_what_follows_a_sentence_has_one_sign_before_it(sentence, expected):
 )
 def test_only_latin_letters_lose_their_marks(text, plain):
     assert without_accents(text) == normalize("NFC", plain)
+
+
+@pytest.mark.parametrize(
+    ("row", "cells"),
+    [
+        ("a | b", ["a", "b"]),
+        ("Sales | | | 5 | | 6", ["Sales", "", "", "5", "", "6"]),
+        ("| a |", ["", "a", ""]),
+        ("a|b |c", ["a|b |c"]),
+        ("", [""]),
+    ],
+)
+def test_the_cells_of_a_row_are_those_between_bars_that_stand_alone(row, cells):
+    assert cells_of(row) == cells
+    places = list(cell_places(row))
+    assert [row[start : start + len(cell)] for start, cell in places] == cells
+    assert [column_at(row, start) for start, _ in places] == list(range(len(cells)))

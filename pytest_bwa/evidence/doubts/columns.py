@@ -13,9 +13,9 @@ from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.labels.surroundings import Surroundings
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import cells_of, clean, column_at
+from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.evidence.sightings import Look, Sightings
-from pytest_bwa.text import label_key
+from pytest_bwa.text import cells_of, column_at, label_key
 
 Rank = tuple[bool, frozenset[str]]
 """Whether the head of a column names the sample, and the field's words that it has."""

@@ -12,11 +12,11 @@ from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS, differs
 from pytest_bwa.evidence.doubts.own_record import OwnRecord, is_of_others
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import cells_of, clean, column_at, same_text
+from pytest_bwa.evidence.lookup.text_match import clean, same_text
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.steps import LabelledValue, Observation
-from pytest_bwa.text import CELLS
+from pytest_bwa.text import cells_of, column_at
 
 _READ = ("element", "value", "labelled", "link")
 List = tuple[str, tuple[str, ...], int]
@@ -80,7 +80,7 @@ def _entry(spot: Spot) -> Entry:
     """The list that a spot stands in, and its entry; an empty text where it stands in none."""
     if spot.role == "row" or spot.record:
         setting = spot.setting if spot.role == "row" else spot.setting_of_row
-        return (*setting, spot.row.count(CELLS)), spot.row
+        return (*setting, len(cells_of(spot.row))), spot.row
     if len(spot.headings) > 1:
         return (spot.frame, spot.headings[:-1], 0), spot.headings[-1]
     return (*spot.setting, 0), ""
@@ -126,7 +126,7 @@ def _is_beside(spot: Spot, cells: Sequence[LabelledValue]) -> bool:
     """Whether a text is, or stands in, another row of the table that these cells are a row of."""
     place, row = cells[0].place, _row_of(spot)
     own = clean(place.record)
-    is_row = row != own and row.count(CELLS) == own.count(CELLS) > 0
+    is_row = row != own and len(cells_of(row)) == len(cells_of(own)) > 1
     return is_row and (spot.source == "text" or spot.frame == place.frame)
 
 

@@ -14,7 +14,7 @@ from pytest_bwa.place_identity import AROUND_CONTENT
 from pytest_bwa.spec.network.urls import host_of
 from pytest_bwa.spec.notation.record_names import found_instead, names_alike, tells_its_kind
 from pytest_bwa.steps import HIDDEN, RECORD_KINDS, Element, LabelledValue, Observation, Place
-from pytest_bwa.text import CELLS, label_key
+from pytest_bwa.text import cells_of, label_key
 
 IN_ITALICS = "it is in italics, unlike the values around it"
 IS_WEAK = "it is painted weaker than the values around it"
@@ -216,7 +216,7 @@ class OwnRecord:
 
     def has_right_below_name(self, spot: Spot) -> bool:
         """The same of a text, whatever it says."""
-        is_in_table = spot.role == "row" and spot.text.count(CELLS) > 1
+        is_in_table = spot.role == "row" and len(cells_of(spot.text)) > 2
         return not is_in_table and self._names_sample(spot.headings[-1:])
 
     def is_own(self, entry: LabelledValue) -> bool:

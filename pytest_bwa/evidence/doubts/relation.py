@@ -10,9 +10,10 @@ from pytest_bwa.evidence.doubts.own_record import OwnRecord, headings_of
 from pytest_bwa.evidence.lookup.own_address import same_address
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import cells_of, matches, same_text, words
+from pytest_bwa.evidence.lookup.text_match import matches, same_text, words
 from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.spec.notation.record_names import is_called
+from pytest_bwa.text import cells_of
 
 _ENTRIES = ("element", "labelled")
 """What may be an entry of what a search has found."""

@@ -18,9 +18,10 @@ from pytest_bwa.evidence.labels.labelled_at import labelled_at
 from pytest_bwa.evidence.labels.surroundings import Surroundings
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import cells_of, matches, same_text
+from pytest_bwa.evidence.lookup.text_match import matches, same_text
 from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.spec.notation.record_names import names_alike, tells_its_kind
+from pytest_bwa.text import cells_of
 
 _VALUE_CHARACTERS = 60
 _BELOW_HEADINGS = ("text", "link")

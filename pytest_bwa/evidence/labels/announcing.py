@@ -10,9 +10,8 @@ from functools import cached_property
 
 from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import cells_of
 from pytest_bwa.evidence.sightings import Look
-from pytest_bwa.text import label_key
+from pytest_bwa.text import cells_of, label_key
 
 _HEAD_CHARACTERS = 60
 _HEADS = ("heading", "button", "tab")

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import cells_of, clean, column_at, phrases
+from pytest_bwa.evidence.lookup.text_match import clean, phrases
 from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.steps import Box
-from pytest_bwa.text import CELLS
+from pytest_bwa.text import CELLS, cells_of, column_at
 
 _LABELLED = frozenset({"definition", "table", "pair"})
 _FILLED = frozenset({"textbox", "searchbox", "spinbutton", "combobox", "listbox"})
@@ -92,12 +92,12 @@ class Surroundings:
         if len(cells) == 2 and column == 1 and field.are_all_in(cells[0]):
             return True  # whatever the first row of such a table says
         head = self.head_of(look, number, len(cells))
-        if head is not None and any(field.are_in(cell) for cell in head):
-            return field.are_in(head[column])
+        is_named = [field.are_in(cell) for cell in head or ()]
         before = [cell for cell in cells[:column] if _has_words(cell)]
-        if any(field.are_in(cell) for cell in (*before[-1:], *cells[:1])):
-            return True
-        return self._headings_name(field, look, number)
+        is_row_named = any(field.are_in(cell) for cell in (*before[-1:], *cells[:1]))
+        if any(is_named[1:]) or (any(is_named) and not is_row_named):
+            return is_named[column]
+        return is_row_named or self._headings_name(field, look, number)
 
     def head_of(self, look: Look, number: int, width: int) -> list[str] | None:
         """The cells of the first row of the table that a row is in."""

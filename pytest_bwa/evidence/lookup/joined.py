@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import words
 from pytest_bwa.evidence.sightings import Look, Sightings
-from pytest_bwa.text import CELLS
+from pytest_bwa.text import CELLS, cells_of
 
 REACH = 8
 """Texts before and after the first part that the others may be in."""
@@ -44,7 +44,7 @@ def _pieces_near(look: Look, number: int, sightings: Sightings) -> Iterator[tupl
         is_apart = near != number and _are_of_two_rows(spot, other)
         if is_text and other.frame == spot.frame and not is_repeated and not is_apart:
             before = other.text
-            for cell in other.text.split(CELLS):
+            for cell in cells_of(other.text):
                 yield near, tuple(words(cell))
 
 

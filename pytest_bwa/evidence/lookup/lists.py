@@ -14,7 +14,7 @@ from pytest_bwa.evidence.lookup.text_match import clean, weight
 from pytest_bwa.evidence.lookup.value_search import SHORT, Field
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.steps import ALIKE, APART, ElementRef, Observation
-from pytest_bwa.text import CELLS
+from pytest_bwa.text import cells_of
 
 _ALIKE = re.compile(rf"{ALIKE}(\d+) beside it")
 MAX_CHARACTERS = 80
@@ -148,8 +148,8 @@ def _are_apart(some: set[tuple[str, Setting]], others: set[tuple[str, Setting]])
     """Whether they are different rows of as many cells below one heading. A row of fewer cells may
     continue the one above it."""
     is_shared = {row for row, _ in some} & {row for row, _ in others}
-    widths = {(row.count(CELLS), setting) for row, setting in others}
-    is_one_table = all((row.count(CELLS), setting) in widths for row, setting in some)
+    widths = {(len(cells_of(row)), setting) for row, setting in others}
+    is_one_table = all((len(cells_of(row)), setting) in widths for row, setting in some)
     return not is_shared and is_one_table
 
 

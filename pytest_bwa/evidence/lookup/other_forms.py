@@ -12,7 +12,7 @@ from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.text_match import clean, has_other_currency, words
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.spec.notation.dates import month_in
-from pytest_bwa.text import CELLS
+from pytest_bwa.text import cell_places
 
 MIN_CODE = 8
 """Characters of a code that is found with blanks between its parts."""
@@ -68,11 +68,10 @@ class OtherForms:
     def _cells(self, value: str, numbers: Iterable[int], rule: str) -> Iterator[Sighting]:
         """The whole texts and cells of these spots that mean the same by a rule."""
         for number in numbers:
-            spot, start = self._sightings.spots[number], 0
-            for cell in () if spot.is_address else spot.text.split(CELLS):
+            spot = self._sightings.spots[number]
+            for start, cell in () if spot.is_address else cell_places(spot.text):
                 if _RULES[rule](value, cell):
                     yield Sighting(number, start, start + len(cell), rule)
-                start += len(cell) + len(CELLS)
 
 
 def is_same_in_other_form(value: str, text: str) -> bool:

@@ -58,6 +58,12 @@ class Readings:
         readings = self._numbers_in(text, self._sightings.first_look(number))
         return {r.value for r in readings if (r.start, r.end) == (start, end)}
 
+    def values_around(self, number: int, start: int, end: int) -> set[Decimal]:
+        """The same of all that a place of a spot is in: of (0.17) for the place of 0.17."""
+        text = self._sightings.spots[number].text
+        readings = self._numbers_in(text, self._sightings.first_look(number))
+        return {r.value for r in readings if r.start <= start and end <= r.end}
+
     def _read_new(self) -> None:
         spots = self._sightings.spots
         for number in range(self._read, len(spots)):

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from pytest_bwa.evidence.labels.surroundings import Surroundings
-from pytest_bwa.evidence.lookup.text_match import cells_of, column_at
 from pytest_bwa.evidence.sightings import Look
 from pytest_bwa.spec.notation.numbers import SCALES, scale_in
+from pytest_bwa.text import cells_of, column_at
 
 _OWN_UNIT = re.compile(r"%|\d ?[^\W\d]")
 """In a cell whose number is a percentage, or is written in short form, such as 1.2k."""
@@ -24,7 +24,7 @@ def scale_of(surroundings: Surroundings, number: int, start: int, end: int) -> s
     sightings = surroundings.sightings
     spot, look = sightings.spots[number], sightings.looks[sightings.looks_of[number][-1]]
     cells, column = cells_of(spot.text), column_at(spot.text, start)
-    written = spot.text[start:end].strip()
+    written = cells_of(spot.text[start:end])[0]
     if cells[column].strip(_AROUND) != written or _OWN_UNIT.search(written):
         return ""
     label = surroundings.label_of(number, start, end)

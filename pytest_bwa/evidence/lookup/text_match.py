@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Literal
 
 from pytest_bwa.spec.notation.numbers import currencies_in
-from pytest_bwa.text import CELLS, MARKS, without_accents
+from pytest_bwa.text import MARKS, without_accents
 
 # Scripts without spaces between words: there, every character is a token.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
@@ -71,16 +71,6 @@ def same_text(text: str) -> str:
 def without_count(heading: str) -> str:
     """A heading without the number of entries behind it: "Approvers" of "Approvers (5)"."""
     return _COUNT_BEHIND.sub("", heading)
-
-
-def cells_of(row: str) -> list[str]:
-    """The cells of a row's text; the first and the last may be empty."""
-    return [cell.strip() for cell in f" {row} ".split(CELLS)]
-
-
-def column_at(row: str, start: int) -> int:
-    """The number of the cell that a place in a row's text is in, from 0."""
-    return f" {row}"[: start + 1].count(CELLS)
 
 
 def tokens(text: str) -> list[Token]:

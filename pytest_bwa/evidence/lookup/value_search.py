@@ -27,7 +27,7 @@ from pytest_bwa.evidence.lookup.text_match import (
 )
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.spec.notation.numbers import SCALES
-from pytest_bwa.text import CELLS
+from pytest_bwa.text import cells_of, column_at
 
 SHORT = 4
 """A text with fewer characters must be connected with its field to count."""
@@ -39,6 +39,7 @@ MAX_UNNAMED = 20
 """Places without the field's label that are looked at."""
 MAX_TRIED = 300
 """Places of one value that are looked at, the newest first."""
+_IN_PARENTHESES = re.compile(r"[^\w()]*\([^\w()]*\d[\d.,'’\s]*[^\w()]*\)?[^\w()]*")
 _ELLIPSIS = re.compile(rf"{GOES_ON.pattern}\s*[\])]?\s*$")
 _YES = ("true", "yes", "on", "checked", "enabled", "✓", "✔", "✅")
 _NO = ("false", "no", "off", "unchecked", "disabled", "✗", "✘", "❌")
@@ -117,8 +118,18 @@ class ValueSearch:
 
     def _numbers(self, value: Decimal, field: Field) -> list[Sighting]:
         written = format(value.normalize(), "f")
-        found = [*self._texts(written), *self._readings.sightings_of(value)]
+        texts = (place for place in self._texts(written) if not self._is_negated(place, value))
+        found = [*texts, *self._readings.sightings_of(value)]
         return self._ranked(found, written, field, value) or self._scaled(value, field)
+
+    def _is_negated(self, place: Sighting, value: Decimal) -> bool:
+        """Whether a text or cell is nothing but an amount in parentheses, which is another number
+        than the one in it: (0.17) is -0.17."""
+        text = self._sightings.spots[place.spot].text
+        if not _IN_PARENTHESES.fullmatch(cells_of(text)[column_at(text, place.start)]):
+            return False
+        values = self._readings.values_around(place.spot, place.start, place.end)
+        return bool(values) and value not in values
 
     def _scaled(self, value: Decimal, field: Field) -> list[Sighting]:
         """Where the page gives a number in thousands or the like, and says so."""
@@ -226,11 +237,11 @@ class ValueSearch:
         """The places, with those in other entries of lists marked if an entry that names the sample
         has the value, too: "Paid" stands in the rows of many."""
         rows = [self._sightings.spots[sighting.spot].row for sighting in judged]
-        own = [row.count(CELLS) > 1 and self._sightings.names_sample(row) for row in rows]
+        own = [len(cells_of(row)) > 2 and self._sightings.names_sample(row) for row in rows]
         if not any(own):
             return judged
         return [
-            replace(sighting, is_of_other=row.count(CELLS) > 1 and not is_own)
+            replace(sighting, is_of_other=len(cells_of(row)) > 2 and not is_own)
             for sighting, row, is_own in zip(judged, rows, own, strict=True)
         ]
 
@@ -252,7 +263,7 @@ class ValueSearch:
         is_one_word = len(words(value)) == 1 and len(value) < COMMON
         if not is_one_word or value != value.casefold():
             return False
-        return value.strip() not in map(str.strip, spot.text.split(CELLS))
+        return value.strip() not in cells_of(spot.text)
 
     def _rank(self, sighting: Sighting) -> tuple[object, ...]:
         spot = self._sightings.spots[sighting.spot]

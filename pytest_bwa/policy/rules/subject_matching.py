@@ -26,7 +26,7 @@ from pytest_bwa.spec.notation.record_names import (
 )
 from pytest_bwa.spec.samples import RESERVED_COLUMNS
 from pytest_bwa.steps import Element, LabelledValue, Observation
-from pytest_bwa.text import CELLS, label_key
+from pytest_bwa.text import cells_of, label_key
 
 # A word that is missing here costs the kind of a failure, and never makes a wrong value: without
 # the sample's name a page is nobody's (names_its_subject).
@@ -191,7 +191,7 @@ def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
 def _rows_with_name(subject: Subject, page: Observation) -> set[str]:
     """The rows of the content of which a cell is what the sample is called."""
     rows = {e.name for e in page.all_elements if e.role == "row" and is_in_own_region(e.place)}
-    return {row for row in rows if any(map(subject.is_named, row.split(CELLS)))}
+    return {row for row in rows if any(map(subject.is_named, cells_of(row)))}
 
 
 def values_in_sections(

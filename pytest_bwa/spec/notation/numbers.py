@@ -45,7 +45,9 @@ def _number(digits: str) -> re.Pattern[str]:
         rf"(?:(?P<before>{_CURRENCY})[ \u202f]?)?(?P<inner>[-–])?(?P<digits>{digits})"
         r"(?P<scale>[kKmMB](?!\w)|bn(?!\w)|[ ](?:thousand|million|billion|bn|mn)(?!\w))?"
         rf"(?:[ \u202f]?(?P<percent>%))?(?:[ \u202f]?(?P<after>{_CURRENCY}))?"
-        rf"(?P<minus>-(?![\w-]))?(?P<side>[ ](?:CR|DR|Cr|Dr)\b\.?)?(?P<close>\))?{_AFTER_OR_UNIT}"
+        r"(?P<minus>-(?![\w-]))?(?P<side>[ ](?:CR|DR|Cr|Dr)\b\.?)?"
+        # Tables of accounts have the second parenthesis in a cell of its own.
+        rf"(?P<close>(?(open)(?:[ ]\|[ ])?)\))?{_AFTER_OR_UNIT}"
     )
 
 
@@ -245,7 +247,7 @@ def _signed(values: tuple[Decimal, ...], match: re.Match[str]) -> tuple[tuple[De
     if match["minus"]:
         return values + negative, "has a minus behind it, which may be a sign or a dash"
     if enclosed:
-        if amount and not match["percent"]:
+        if (amount and not match["percent"]) or "|" in match["close"]:
             return negative, ""
         return values + negative, "stands in parentheses, which may be a minus or nothing"
     if match["gap"] and not (amount and match.end() == len(match.string)):

@@ -106,6 +106,21 @@ def test_a_cell_is_named_by_the_head_of_its_column():
     assert Sample(table).how(approvals=7) == "unseen"
 
 
+def test_a_first_row_that_is_no_head_does_not_say_what_a_column_is():
+    rows = ("Net interest | 5 | 6", "Net income | 7 | 8", "Costs | 9 | 4")
+    table = Sample(page(*(element(n, "row", row) for n, row in enumerate(rows))))
+    assert table.how(net_income=8) == "verbatim"
+    assert table.how(net_income=4) == "unseen"
+
+
+@pytest.mark.parametrize("cell", ["(0.17)", "$(0.17)", "$ | (0.17 | )"])
+def test_an_amount_in_parentheses_is_not_the_amount_in_it(cell):
+    table = Sample(page(element(0, "row", f"EPS | {cell}"), language="en"))
+    assert [table.how(eps=eps) for eps in (-0.17, 0.17)] == ["normalised number", "unseen"]
+    prose = Sample(page("EPS: large (0.17)", language="en"))
+    assert prose.how(eps=0.17) == "verbatim"
+
+
 def test_a_value_is_proven_by_the_place_with_exactly_its_label():
     """Also where the same text stands later under a label that shares a word, or has no label."""
     boxes = [Box(0, 20.0 * n, 100, 15) for n in range(3)]

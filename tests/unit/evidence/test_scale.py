@@ -72,6 +72,8 @@ def test_a_billion_is_not_the_same_in_every_language():
          1_250_000, "millions"),
         ([CAPTION, HEAD, ("row", "Revenue | 1,100¹ | 1,250²")], 1_250_000, "thousands"),
         ([CAPTION, HEAD, ("row", "Revenue | (88)³ | 5")], -88_000, "thousands"),
+        ([CAPTION, HEAD, ("row", "Revenue | $ | (88 | ) | $ | 1,250")], -88_000, "thousands"),
+        ([CAPTION, HEAD, ("row", "Revenue | | | 1,100 | | | 1,250")], 1_250_000, "thousands"),
         ([("row", "Year | Revenue (€k) | Staff"), ("row", "2025 | 1,250 | 37")], 1_250_000,
          "thousands"),
         ([("text", "Revenue (in thousands)"), ("text", "1,250")], 1_250_000, "thousands"),
