@@ -36,6 +36,15 @@ def is_kept(typed: str, kept: str) -> bool:
     return wanted == found or is_masked or _is_same_amount(typed, kept)
 
 
+def is_other_number(typed: str, kept: str) -> bool:
+    """Whether a field's text has the digits of what was typed, and may be another number."""
+    return digits_of(typed) == digits_of(kept) != "" and not is_kept(typed, kept)
+
+
+def digits_of(text: str) -> str:
+    return "".join(filter(str.isdecimal, text))
+
+
 def _is_same_amount(typed: str, kept: str) -> bool:
     """Whether a field wrote a number as an amount: 1480.50 as £ 1,480.50."""
     amount = _AMOUNT.fullmatch(kept.strip())

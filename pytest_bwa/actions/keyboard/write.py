@@ -12,7 +12,7 @@ from pytest_bwa.actions.action_context import ActionContext, Selector
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure, forbidden
 from pytest_bwa.actions.keyboard.keys import Keys, KeysRefused, read_keys
-from pytest_bwa.actions.keyboard.typed_text import is_kept
+from pytest_bwa.actions.keyboard.typed_text import digits_of, is_kept, is_other_number
 from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.spec.typed_secrets import SecretRefused
 from pytest_bwa.steps import ActionResult
@@ -60,8 +60,7 @@ def _changed_by_enter(context: ActionContext, element: ElementHandle, text: str)
         secret, kept = context.ask(element, "typedText")
     except PlaywrightError:
         return ""
-    is_other = _digits(text) == _digits(kept) != "" and not is_kept(text, kept)
-    return _instead(text, kept, secret) if is_other else ""
+    return _instead(text, kept, secret) if is_other_number(text, kept) else ""
 
 
 def _with_secrets(context: ActionContext, element: ElementHandle, text: str) -> str:
@@ -89,7 +88,7 @@ def _type_into_field(
         _empty(context, element)
         context.page.keyboard.type(text)
         secret, kept = context.ask(element, "typedText")
-    if not is_kept(text, kept) and _digits(text) == _digits(kept) != "":
+    if is_other_number(text, kept):
         element.evaluate("field => field.blur()")  # many write a number as it is when it is left
         secret, kept = context.ask(element, "typedText")
         with suppress(PlaywrightError):  # the page has taken it away
@@ -112,13 +111,9 @@ def _instead(text: str, kept: str, secret: bool) -> str:
     if secret:
         return "the field did not keep the text"
     contains = f"it contains “{kept[:MAX_SHOWN_CHARACTERS]}”"
-    if _digits(text) == _digits(kept) != "":
+    if digits_of(text) == digits_of(kept) != "":
         return f"{contains}, which may be another number: go on if it is what you mean"
     return f"the field did not keep the text: {contains}"
-
-
-def _digits(text: str) -> str:
-    return "".join(filter(str.isdecimal, text))
 
 
 def _has_moved(context: ActionContext, element: ElementHandle, text: str) -> bool:

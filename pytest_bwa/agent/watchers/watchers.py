@@ -9,6 +9,7 @@ from pytest_bwa.agent.watchers.item_count import ItemCountWatcher
 from pytest_bwa.agent.watchers.repetition import RepetitionWatcher
 from pytest_bwa.agent.watchers.stagnation import StagnationWatcher
 from pytest_bwa.agent.watchers.step_budget import StepBudgetWatcher
+from pytest_bwa.agent.watchers.typed_numbers import TypedNumberWatcher
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, Observation
 
@@ -29,6 +30,7 @@ class Watchers:
             self.stagnation,
             self.repetition,
             ItemCountWatcher(task.expected_by_field),
+            TypedNumberWatcher(),
             StepBudgetWatcher(),
         )
 
