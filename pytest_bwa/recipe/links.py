@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from pytest_bwa.evidence.doubts.own_record import LINK_BESIDE
+from pytest_bwa.evidence.labels.page_doubts import LINK_BESIDE
 from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.evidence.places.value_place import Readable, ReadablePage
 from pytest_bwa.place_identity import AROUND_CONTENT, PlaceIdentity, PlaceNotFound, is_same_place

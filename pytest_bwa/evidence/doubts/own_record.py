@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from pytest_bwa.evidence.labels.labelled_at import PLAIN_KINDS, entries_of
+from pytest_bwa.evidence.labels.page_doubts import MORE_IS_SAID, STATED_ALL_THE_SAME
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import clean, matches, same_text
 from pytest_bwa.evidence.lookup.value_search import Field
@@ -16,25 +17,6 @@ from pytest_bwa.spec.notation.record_names import found_instead, names_alike, te
 from pytest_bwa.steps import HIDDEN, RECORD_KINDS, Element, LabelledValue, Observation, Place
 from pytest_bwa.text import cells_of, label_key
 
-IN_ITALICS = "it is in italics, unlike the values around it"
-IS_WEAK = "it is painted weaker than the values around it"
-"""Doubts of the page scripts about words such as “Not set”, which all the same say that there is no
-other value."""
-LINK_BESIDE = "a link stands beside the text"
-"""One about what belongs to a value; that the text has it, is certain."""
-UNSAVED = "it was changed after the page was loaded"
-"""One about a form's field; beside it, a text that stands elsewhere is not the field's value."""
-MORE_IS_SAID = frozenset(
-    {
-        LINK_BESIDE,
-        "a picture or a box stands in the text",
-        "a picture beside it says more",
-        "words for screen readers say more",
-        "a style sheet adds to the text",
-        "its name, its tooltip or its data differ",
-    }
-)
-"""Doubts of which a person sees the text all the same, perhaps with more."""
 _SPOKEN = frozenset({"comment", "dialog", "navigation", "search"})
 """Regions in which somebody says something, or the site is searched."""
 _TYPED = frozenset({"textbox", "combobox"})
@@ -264,7 +246,7 @@ def is_certain(entry: LabelledValue) -> bool:
     """Whether there is a value, nothing is doubtful about it, and it is no line that somebody
     wrote."""
     is_line = entry.kind == "text" and is_sentence(entry.value)
-    is_plain = entry.doubt in ("", IN_ITALICS, IS_WEAK, LINK_BESIDE, UNSAVED) and not is_line
+    is_plain = entry.doubt in STATED_ALL_THE_SAME and not is_line
     return is_plain and entry.value.strip() != ""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.own_record import OwnRecord, headings_of, line_of
+from pytest_bwa.evidence.labels.page_doubts import PAINTED_OTHERWISE
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.sightings import Sightings
@@ -13,15 +14,6 @@ from pytest_bwa.steps import LabelledValue
 
 _READ_AS_A_WHOLE = ("text", "extract", "find")
 """Sources of texts that do not say where their parts stand, and which of them can be seen."""
-PAINTED_OTHERWISE = frozenset(
-    {
-        "a line of the style sheet crosses it",
-        "a style sheet adds to the text",
-        "it is painted in another order",
-        "it is still loading",
-    }
-)
-"""What the page scripts say of such texts (page/scripts/labelled/contents.js)."""
 
 
 def is_hidden(found: Sequence[Sighting], sightings: Sightings) -> bool:

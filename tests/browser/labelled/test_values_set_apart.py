@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from label_reading import found, one
 
-from pytest_bwa.evidence.doubts.own_record import IN_ITALICS, IS_WEAK
+from pytest_bwa.evidence.labels.page_doubts import IN_ITALICS, IS_WEAK
 
 GREY = "style='color: #777'"
 

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from grounded_sample import PAGE, Sample, element, page
 
-from pytest_bwa.evidence.doubts.own_record import IN_ITALICS, IS_WEAK, UNSAVED
-from pytest_bwa.evidence.doubts.standing import PAINTED_OTHERWISE
 from pytest_bwa.evidence.grounding import plain_values
+from pytest_bwa.evidence.labels.page_doubts import IN_ITALICS, IS_WEAK, PAINTED_OTHERWISE, UNSAVED
 from pytest_bwa.evidence.objections import object_to
 from pytest_bwa.steps import HIDDEN, Box, Element, LabelledValue, Place
 

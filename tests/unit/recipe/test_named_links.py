@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 from recipe_pages import SITE, Model, lesson, no_pause, page, rows_of, sample, task, turn
 
-from pytest_bwa.evidence.doubts.own_record import LINK_BESIDE, MORE_IS_SAID
+from pytest_bwa.evidence.labels.page_doubts import LINK_BESIDE, MORE_IS_SAID
 from pytest_bwa.recipe.compiling import compile_ways
 from pytest_bwa.recipe.in_words import in_words
 from pytest_bwa.recipe.links import REMOVABLE_DOUBTS
