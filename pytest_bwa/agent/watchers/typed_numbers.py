@@ -15,12 +15,15 @@ class TypedNumberWatcher:
         self._typed: dict[ElementRef, str] = {}
 
     def notices_after(self, transition: Transition) -> list[str]:
-        action, by_ref = transition.action, {e.ref: e for e in transition.after.all_elements}
+        action = transition.action
         if action.action == "type" and (field := _field_of(transition)):
             if transition.result.success and action.text:
                 self._typed[field.ref] = action.text
             else:
                 self._typed.pop(field.ref, None)
+        if not self._typed:
+            return []
+        by_ref = {element.ref: element for element in transition.after.all_elements}
         changed = {
             ref: (text, by_ref[ref])
             for ref, text in self._typed.items()
