@@ -230,6 +230,16 @@ def test_what_a_wall_covers_is_in_no_picture(agent, style, is_covered):
     assert (proof.record(department="Fleet office").artifact is None) is is_covered
 
 
+@pytest.mark.parametrize(("left", "is_covered"), [("40%", False), ("0", True)])
+def test_a_box_covers_only_the_text_that_it_stands_on(agent, left, is_covered):
+    """A line is as wide as the page, and its text a small part of it."""
+    proof = Proof(agent, "department")
+    box = f"position:absolute;left:{left};top:0;width:20%;height:300px;background:#fff"
+    proof.load(f"<h1>E-55</h1>{TERM}<div style='{box}'>New: saved searches</div>")
+    proof.keep(department="Fleet office")
+    assert (proof.record(department="Fleet office").artifact is None) is is_covered
+
+
 @pytest.mark.parametrize("is_long", [True, False])
 def test_what_a_bar_covers_is_scrolled_away_from_it(agent, is_long):
     proof = Proof(agent, "department")

@@ -1,5 +1,6 @@
 // Uses: prelude/panels.js
 // Uses: snapshot/numbers.js
+// Uses: snapshot/covered.js
 // Uses: snapshot/painted_over.js
 
 /**
@@ -20,7 +21,7 @@ function revealInPanels({ key, numbers }) {
       if (!showsIn(panel, el) || !showsPastBars(el)) centre(panel, el);
     }
     const page = document.scrollingElement;
-    if (!el || !page || before.has(page) || !isPaintedOver(el)) continue;
+    if (!el || !page || before.has(page) || !isOutOfPicture(el)) continue;
     before.set(page, [numberOf(page), page.scrollLeft, page.scrollTop]);
     centre(page, el);
   }

@@ -17,12 +17,11 @@ function showsPastBars(el) {
 /**
  * Whether something else that cannot be seen through is in front of an element, at one place of it.
  * @param {Element} el
- * @param {number} across Share of its width
- * @param {number} down Share of its height
+ * @param {number} across Share of the width of its box
+ * @param {number} down Share of the height
  */
-function isPaintedOver(el, across = MIDDLE, down = MIDDLE) {
+function isPaintedOver(el, across = MIDDLE, down = MIDDLE, box = markedBoxOf(el)) {
   const own = hittable(el);
-  const box = markedBoxOf(el);
   const x = (box.left + box.width * across) / innerWidth;
   const y = (box.top + box.height * down) / innerHeight;
   if (x < 0 || x >= 1 || y < 0 || y >= 1) return false;
