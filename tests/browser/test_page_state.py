@@ -9,6 +9,8 @@ pytestmark = pytest.mark.one_page
 PAGE = """<html lang=de><h1 id=h>Order</h1><input id=t aria-label=t value=1>
 <input id=c type=checkbox aria-label=c><textarea id=a aria-label=a></textarea>
 <select id=s aria-label=s><option>S<option>M</select><input id=p type=password value=hunter2>
+<progress id=bar value=30 max=100></progress><svg id=d><title>Passed</title></svg>
+<i id=dial role=slider aria-valuenow=1></i>
 <div id=host><template shadowrootmode=open><p>Inside</p><input value=x aria-label=x></template>
 </div><iframe srcdoc="<p>Frame</p><input value=f>"></iframe></html>"""
 CHANGES = [
@@ -62,6 +64,9 @@ def test_a_secret_that_a_script_sets_changes_the_stamp_but_not_the_state(agent):
         *CHANGES,
         "h.textContent = 'Ordee'",
         "h.style.display = 'none'",
+        "bar.value = 40",
+        "d.querySelector('title').textContent = 'Failed'",
+        "dial.setAttribute('aria-valuenow', '9')",
         "history.pushState({}, '', '/other')",
         "host.shadowRoot.querySelector('p').textContent = 'Other'",
         "frames[0].document.querySelector('p').textContent = 'Other'",

@@ -149,12 +149,14 @@ def _unread(page: Observation, field: Field) -> Iterator[str]:
 
 
 def _is_nothing(entry: LabelledValue, kinds: frozenset[str]) -> bool:
-    """Whether a place is empty, or has a sign that says so, or words that end with its label ("No
-    due date")."""
+    """Whether a place is certainly empty, or has a sign that says so, or words that end with its
+    label ("No due date")."""
+    if not entry.value.strip():
+        return not entry.doubt  # a style sheet may paint something there
     if f"_{label_key(entry.value)}".endswith(f"_{label_key(entry.label)}"):
         return True
     try:
-        return not entry.value.strip() or coerce(entry.value, kinds | {"null"}) is None
+        return coerce(entry.value, kinds | {"null"}) is None
     except Uncertain:
         return False
 

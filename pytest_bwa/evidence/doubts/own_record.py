@@ -235,7 +235,8 @@ def is_labelled_as(field: Field, entry: LabelledValue) -> bool:
 
 def line_of(entry: LabelledValue) -> str:
     """A value with its label, in the form of a row of the list of elements."""
-    return f"{entry.label} | {clean(entry.value) or '(empty)'}"
+    nothing = f"({entry.doubt or 'empty'})"
+    return f"{entry.label} | {clean(entry.value) or nothing}"
 
 
 def lines_of(entries: Iterable[LabelledValue]) -> tuple[str, ...]:

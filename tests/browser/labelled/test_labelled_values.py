@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from label_reading import found, labels, one, read_labelled
 
@@ -226,6 +228,8 @@ BESIDE, ADDED = "a link stands beside the text", "a style sheet adds to the text
         ),
         ("<dd><del>Ann</del> <ins>Bo</ins>", ""),
         ("<dd><ul><li><s>Ann</s><li>Bo</ul>", ""),
+        ("<dd aria-busy=true>Ann", "it is still loading"),
+        ("<dd><span aria-busy=true>Ann</span>", "it is still loading"),
         ("<dd style='text-transform: uppercase'>ab-12", CAPITALS),
         ("<dd style='text-transform: uppercase'>AB-12", ""),
         ("<dd style='text-transform: uppercase'>open", ""),
@@ -253,6 +257,41 @@ def test_what_has_no_text_has_no_value(page, html):
 
 
 @pytest.mark.parametrize(
+    ("html", "is_painted"),
+    [
+        ("<b class=not></b>", True),
+        ("<i class=dot></i>", True),
+        ("<progress value=30 max=100></progress>", True),
+        ("<b></b>", False),
+        ("<b class=old></b>", False),
+        ("<i class=dot style='display: none'></i>", False),
+    ],
+)
+def test_what_only_a_style_sheet_paints_is_not_nothing(page, html, is_painted):
+    style = f"{STYLES}<style>.dot {{display: inline-block; padding: 5px; background: red}}</style>"
+    value = one(page, f"{style}<dl><dt>Value</dt><dd>{html}</dd></dl>", "Value")
+    assert value.value == ""
+    assert value.doubt == ("a sign is painted there, and no text" if is_painted else "")
+
+
+@pytest.mark.parametrize(
+    ("html", "goes_on"),
+    [
+        ("<p>Value: 1 Road<br>Riga<br>Latvia</p>", True),
+        ("<p><b>Phone:</b> 12 34<br><b>Value:</b> 1 Road<br>Riga</p>", True),
+        ("<ul><li>Value: 1 Road<br>Riga</ul>", True),
+        ("<p>Value: 1 Road<br>Owner: Ann</p>", False),
+        ("<p><b>Value:</b> 1 Road<br><b>Owner:</b> Ann</p>", False),
+        ("<p>Value: 1 Road</p><p>Riga</p>", False),
+    ],
+)
+def test_a_line_without_a_label_may_belong_to_the_one_above(page, html, goes_on):
+    value = one(page, html, "Value")
+    assert value.value == "1 Road"
+    assert value.doubt == ("it may go on in the next line" if goes_on else "")
+
+
+@pytest.mark.parametrize(
     ("text", "is_cut"),
     [
         ("x" * 4000, False),
@@ -260,12 +299,15 @@ def test_what_has_no_text_has_no_value(page, html):
         ("a tale…", True),
         ("a tale...", True),
         ("a.", False),
+        ("the pump failed on Monday <button>Show more</button>", True),
+        ("<p>the pump failed on Monday <button>more</button></p>", True),
+        ("Ann Lee <button>Edit</button>", False),
     ],
 )
 def test_a_value_of_which_a_part_is_missing_says_so(page, text, is_cut):
     value = one(page, f"<dl><dt>Value</dt><dd>{text}</dl>", "Value")
     assert value.cut is is_cut
-    assert value.value == text[:4000]
+    assert value.value == re.sub(r"</?p>| <button.*", "", text)[:4000]
 
 
 # -- whole pages ---------------------------------------------------------------------------------

@@ -318,6 +318,11 @@ def test_a_null_is_certain_where_nothing_stands_under_its_name(shown):
     assert due(*shown) is None
 
 
+def test_a_place_that_is_not_certainly_empty_makes_a_null_unsure():
+    painted = LabelledValue("Due date", "", "pair", doubt="a sign is painted there")
+    assert due(painted) == ("Due date | (a sign is painted there)",)
+
+
 def test_a_label_of_which_nobody_could_read_the_value_makes_a_null_unsure():
     assert due(element(1, "heading", "Due date")) == ("Due date",)
     assert due(element(1, "combobox", "Due", value="3 May")) == ("Due | 3 May",)

@@ -1,12 +1,15 @@
 // Uses: labelled/painted.js
+// Uses: snapshot/painted_signs.js
 
 // What the nodes of a value show, and what speaks against taking it as it is.
 
 const WHOLE_LENGTH = 4000; // characters
 const MAX_LINE = 4; // pixels; what is thicker is no line through a text
-const LINE = 60; // characters; beside a longer text a button may show the rest
+const LINE = 60; // characters; of a longer text a button beside it may show the rest
+const WORDS = 5; // the same of a text with as many
 const ICON_FONT = /icon|symbol|glyph|awesome/i;
 const BUTTONS = "button, [role=button], summary, [role=menuitem]";
+const STILL_BUSY = "[aria-busy=true]";
 const BESIDE = "a[href], [tabindex]:not([tabindex='-1'])";
 const ENDS_CUT = /(?:…|\.\.\.)\s*[\])]?$/;
 const BEGINS_REST = /^[\s[(]*(?:…|\.\.\.)/; // "…see more", "[…]"
@@ -48,8 +51,7 @@ function contentsOf(nodes) {
   const doubt = isLedByButton(nodes, buttons) ? "a button before it may be the value" : more;
   return {
     value,
-    cut:
-      value.length < whole.length || isCutByPage(value, inside) || (opens && value.length > LINE),
+    cut: value.length < whole.length || isCutByPage(value, inside) || (opens && isLong(value)),
     items,
     url: links.length === 1 ? linkOf(links[0]) : null,
     datetime: times.length === 1 ? attributeOf(times[0], "datetime") : null,
@@ -61,6 +63,11 @@ function contentsOf(nodes) {
 function isCutByPage(value, inside) {
   const opening = inside.filter((el) => matches(el, `a, ${BUTTONS}`));
   return ENDS_CUT.test(value) || opening.some((el) => BEGINS_REST.test(textOf(el)));
+}
+
+// Whether a button beside a text may show the rest of it.
+function isLong(value) {
+  return value.length > LINE || value.split(/\s/).length >= WORDS;
 }
 
 // Whether a button with a text stands before the rest of a value: what can be done stands behind it.
@@ -124,9 +131,10 @@ function doubtAbout(value, marked, nodes, inside) {
   const el = elementOfNode(nodes[0]);
   const every = inside.length ? inside : [el];
   const row = closest(el, "tr, li, dl > div, [role=row]");
-  if (!value) return "";
+  if (!value) return paintsSign(el) ? "a sign is painted there, and no text" : "";
   if (hasLinkBeside(value, inside)) return "a link stands beside the text";
-  if (closest(el, "[aria-busy=true]")) return "it is still loading";
+  if (closest(el, STILL_BUSY) || every.some((one) => matches(one, STILL_BUSY)))
+    return "it is still loading";
   if (hasPicture(marked) || (/^[\d.,\s]+$/.test(value) && inside.some(isPicture)))
     return "a picture or a box stands in the text";
   if (inside.some((one) => isNamedBeside(one, value))) return "a picture beside it says more";

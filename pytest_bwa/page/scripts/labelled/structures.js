@@ -101,7 +101,23 @@ function block(el, scope) {
   if (pairs.length) return;
   const isFirst = row === "first" && pairsIn(nodes, true).length > 0;
   if (isFirst) addFirstRow(textOf(nodes[0]), nodes[1], scope);
-  else for (const line of linesOf(nodes)) labelledLine(line, scope);
+  else addLines(linesOf(nodes), scope);
+}
+
+// Lines that say "Label: value". What the next line says without a label may belong to the value.
+function addLines(lines, scope) {
+  for (const [n, line] of lines.entries()) {
+    const before = report.found.length;
+    labelledLine(line, scope);
+    const value = report.found.length > before ? report.found.at(-1) : null;
+    if (value?.kind === "text" && n + 1 < lines.length && !saysItsLabel(lines[n + 1]))
+      value.doubt ||= "it may go on in the next line";
+  }
+}
+
+function saysItsLabel(line) {
+  const text = textOf(line);
+  return COLON.test(text) || /[:：]$/.test(textOf(line[0])) || COUNT.test(text);
 }
 
 // The parts of a grid of labels and values in turn, some of which may be empty, each with its pairs: a

@@ -124,12 +124,18 @@ function stateOfDocument(text) {
 }
 
 /**
- * What the text does not say: the names of pictures, and what is checked, chosen or open.
+ * What the text does not say: the names of pictures, what is checked, chosen or open, and how far a
+ * bar or a slider is.
  * @param {(Document | ShadowRoot)[]} roots
  */
 function unwrittenStates(roots) {
-  const names = ["alt", "aria-label", "title", "aria-checked", "aria-selected", "aria-pressed"];
+  const said = ["checked", "selected", "pressed", "label", "valuenow", "valuetext"];
+  const names = ["alt", "title", ...said.map((name) => `aria-${name}`)];
   const css = names.map((name) => `[${name}]`).join();
   const found = roots.flatMap((root) => findAll(root, css));
-  return found.map((el) => names.map((name) => attributeOf(el, name) ?? "").join("|"));
+  const states = found.map((el) => names.map((name) => attributeOf(el, name) ?? "").join("|"));
+  const bars = roots.flatMap((root) => findAll(root, "progress, meter"));
+  const pictures = roots.flatMap((root) => findAll(root, "svg title"));
+  const painted = pictures.map((title) => member(title, "textContent"));
+  return [...states, ...bars.map((bar) => String(member(bar, "value"))), ...painted];
 }

@@ -4,6 +4,7 @@
 // Uses: snapshot/field_states.js
 // Uses: snapshot/names.js
 // Uses: snapshot/written_lines.js
+// Uses: snapshot/painted_signs.js
 
 const VALUE_LENGTH = 200;
 const NOTE_LENGTH = 120;
@@ -168,7 +169,8 @@ function isUndescribed(el) {
   let next = member(el, "nextElementSibling");
   if (!next || tagOf(next) !== "DD") return false;
   for (; next && tagOf(next) === "DD"; next = member(next, "nextElementSibling"))
-    if (flatText(next) || hasInside(next, SHOWS_SOMETHING) || !isShown(next)) return false;
+    if (flatText(next) || hasInside(next, SHOWS_SOMETHING) || !isShown(next) || paintsSign(next))
+      return false;
   return true;
 }
 
