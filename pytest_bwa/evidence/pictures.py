@@ -98,6 +98,8 @@ class ProofPictures:
         picture = self._writer.pictures.get(filename)
         if picture is None or is_hidden_in(picture, spot, look, self._sightings):
             return False
+        if self._sightings.is_outdated(spot, look):
+            return False
         is_same = look.state != "" and picture.page_state == look.state
         is_still = is_same or is_still_in(picture, spot, look, self._sightings)
         return is_still or self._stood_still(filename, look, spot)
@@ -204,9 +206,10 @@ class ProofPictures:
         return artifact
 
     def read_what_it_shows(self, filename: str, page: Observation) -> None:
-        """Read the page again if it is no longer the one that a picture was to be taken of."""
+        """Read the page again: it may no longer be the one that a picture was to be taken of. Where
+        its state is the same, it still may be painted otherwise."""
         picture, looks = self._writer.pictures.get(filename), self._sightings.looks
-        if picture is None or picture.page_state == page.state or not looks:
+        if picture is None or not looks or not (picture.page_state or page.state):
             return  # or the page was never read: it could not be reached
         before = looks[-1]
         self._observe()

@@ -11,7 +11,7 @@ from urllib.parse import unquote_plus, urljoin, urlsplit
 from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.lookup.entered import Entered, Entries
 from pytest_bwa.evidence.lookup.own_address import OwnAddress, same_address
-from pytest_bwa.evidence.lookup.spots import Spot, spots_of, spots_read
+from pytest_bwa.evidence.lookup.spots import READ_WITH_PAGE, Spot, spots_of, spots_read
 from pytest_bwa.evidence.lookup.text_match import clean, matches, same_text, words
 from pytest_bwa.spec.network.urls import BROWSERS_OWN
 from pytest_bwa.steps import (
@@ -89,6 +89,8 @@ class Sightings:
         """How many steps of the action log are done, with the one that is being carried out."""
         self.pages: OrderedDict[int, Observation] = OrderedDict()
         """The observation of each look, by its number; very large ones only for a while."""
+        self._newest_reading: dict[str, Look] = {}
+        """For each state of a page the look of the last time that the page was read in it."""
 
     # -- collecting --------------------------------------------------------------------------
 
@@ -101,6 +103,7 @@ class Sightings:
             return
         self._add_look(spots_of(observation, labelled=self.labels_prove), observation, step)
         self.pages[len(self.looks) - 1] = observation
+        self._newest_reading[observation.state] = self.looks[-1]
         while sum(_size(page) for page in self.pages.values()) > MAX_KEPT_SIZE:
             if len(self.pages) == 1:
                 break
@@ -260,6 +263,14 @@ class Sightings:
 
     def is_in(self, spot: Spot, look: Look) -> bool:
         return look.number in self.looks_of[self._numbers[spot]]
+
+    def is_outdated(self, spot: Spot, look: Look) -> bool:
+        """Whether the page, read again in the state of a look, no longer has a spot: a class or a
+        style sheet changes how a text is painted, and no text."""
+        newest = self._newest_reading.get(look.state) if look.state else None
+        if newest is None or spot.source not in READ_WITH_PAGE:
+            return False
+        return not self.is_in(spot, newest)
 
     def in_state(self, state: str) -> list[Look]:
         """The looks at one state of a page; a page that changes all the time has no state."""

@@ -575,3 +575,36 @@ def test_a_picture_of_what_an_animation_made_of_the_page_shows_what_is_read_of_i
     proof.go(site.url + "/next")
     proof.keep(reference="ZX-4711")
     assert RED in proof.colours(proof.record(reference="ZX-4711"))
+
+
+STATUS = """<style>.over { text-decoration: line-through } .not::before { content: "Not " }
+.gone { visibility: hidden } .lit { background: yellow } .big { font-size: 40px }</style>
+<main><h1>Request 7</h1><dl><dt>Status</dt><dd id=status>Approved</dd></dl></main>"""
+
+
+@pytest.mark.parametrize("labelled", [True, False])
+@pytest.mark.parametrize(
+    ("name", "is_proven"),
+    [("over", False), ("not", False), ("gone", False), ("lit", True), ("big", True)],
+)
+def test_a_picture_proves_only_what_the_page_still_has_when_it_is_read_again(
+    agent, name, is_proven, labelled
+):
+    proof = Proof(agent, "status", labelled=labelled)
+    proof.load(STATUS)
+    agent.page.evaluate("name => { document.getElementById('status').className = name }", name)
+    proof.keep(status="Approved")
+    record = proof.record(status="Approved")
+    is_sure = record.artifact is not None and not record.contested
+    assert is_sure == is_proven, record
+
+
+def test_a_picture_that_was_asked_for_with_the_answer_proves_only_what_is_still_read(agent):
+    proof = Proof(agent, "status")
+    proof.load(STATUS)
+    agent.page.evaluate("document.getElementById('status').className = 'over'")
+    seen = agent.observation
+    artifact = agent.act("screenshot", label="status").artifact
+    proof.pictures.read_what_it_shows(artifact.filename, seen)
+    proof.keep(status="Approved")
+    assert proof.record(status="Approved").artifact is None

@@ -35,6 +35,10 @@ Source = Literal[
 ]  # fmt: skip
 """``value`` is what a field contains, ``note`` a tooltip, ``link`` where a link leads, ``address``
 the page's own URL, ``text`` a line of the page's whole text."""
+READ_WITH_PAGE = frozenset(
+    ("element", "value", "note", "link", "labelled", "title", "address", "text")
+)
+"""Sources of what each reading of a page has; the others are asked for by an action."""
 
 Setting = tuple[str, tuple[str, ...]]
 """A frame, and the headings above a text in it."""
