@@ -69,11 +69,8 @@ class HeldPictures:
 
     def _hold(self, page: Observation, step: int) -> None:
         picture = self._camera.take_picture()
-        if picture is None:
-            return
-        self._add(picture, step, page.state)
-        if picture.page_state not in ("", page.state):
-            self._observe()  # an animation has gone on
+        if picture is not None:
+            self._add(picture, step, page.state)
 
     def _hold_what_panels_hide(self, state: str, step: int) -> None:
         """Each text once: the next states have most of them, too."""
@@ -93,11 +90,13 @@ class HeldPictures:
 
     def _add(self, picture: Picture, step: int, state: str) -> None:
         """``state`` is the one in which the page was read before; a picture that shows neither that
-        nor another one, because the page changed meanwhile, is not held."""
+        nor another one, because the page changed meanwhile, is not held. What it shows is read."""
         if key := state if picture.read_state == state else picture.page_state:
             self._held.append((key, picture, step))
         while sum(len(held.png) for _, held, _ in self._held) > MAX_HELD_BYTES:
             del self._held[0]
+        if picture.page_state:
+            self._observe()  # an animation has gone on, or the same texts are painted otherwise
 
     def _pictures_of(self, state: str) -> list[Picture]:
         saved = [picture for picture in self._saved.values() if picture.page_state == state]

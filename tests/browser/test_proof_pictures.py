@@ -608,3 +608,16 @@ def test_a_picture_that_was_asked_for_with_the_answer_proves_only_what_is_still_
     proof.pictures.read_what_it_shows(artifact.filename, seen)
     proof.keep(status="Approved")
     assert proof.record(status="Approved").artifact is None
+
+
+@pytest.mark.parametrize(("name", "is_proven"), [("over", False), ("lit", True)])
+def test_a_picture_of_a_page_that_was_left_proves_only_what_was_still_read_then(
+    agent, site, name, is_proven
+):
+    site.pages["/next"] = "<h1>Next</h1>"
+    proof = Proof(agent, "status")
+    proof.load(STATUS)
+    agent.page.evaluate("name => { document.getElementById('status').className = name }", name)
+    proof.go(site.url + "/next")
+    proof.keep(status="Approved")
+    assert (proof.record(status="Approved").artifact is not None) == is_proven
