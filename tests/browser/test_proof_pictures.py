@@ -599,6 +599,23 @@ def test_a_picture_proves_only_what_the_page_still_has_when_it_is_read_again(
     assert is_sure == is_proven, record
 
 
+@pytest.mark.parametrize(
+    "script",
+    [
+        "document.styleSheets[0].insertRule('#status { text-decoration: line-through }', 0)",
+        """sheet = new CSSStyleSheet(); sheet.replaceSync('dd::before { content: "Not " }');
+        document.adoptedStyleSheets = [sheet]""",
+    ],
+)
+def test_a_rule_that_a_script_adds_to_a_style_sheet_is_a_change_like_a_class(agent, script):
+    proof = Proof(agent, "status")
+    proof.load(STATUS)
+    agent.page.evaluate(script)
+    proof.keep(status="Approved")
+    record = proof.record(status="Approved")
+    assert record.artifact is None or record.contested
+
+
 def test_a_picture_that_was_asked_for_with_the_answer_proves_only_what_is_still_read(agent):
     proof = Proof(agent, "status")
     proof.load(STATUS)

@@ -41,6 +41,21 @@ function rememberAppearance(text) {
   lastAppearance = appearance(text);
 }
 
+/** How many rules each style sheet has: a script may add one, which changes no node. */
+function countStyleRules() {
+  const sheets = [...member(document, "styleSheets"), ...member(document, "adoptedStyleSheets")];
+  return sheets.map((sheet) => (sheet.disabled ? "off" : rulesOf(sheet))).join(",");
+}
+
+/** @param {CSSStyleSheet} sheet */
+function rulesOf(sheet) {
+  try {
+    return sheet.cssRules.length;
+  } catch {
+    return "foreign"; // another site's sheet may not be read
+  }
+}
+
 function stamp() {
   if (mayLookDifferent) {
     const looksSame = lastAppearance !== null && appearance(pageText()) === lastAppearance;
@@ -57,6 +72,7 @@ function stamp() {
     Math.round(scrollY),
     fieldsHash(roots),
     fadesHash(roots),
+    countStyleRules(),
     focused ? numberOf(focused) : "",
   ];
   return parts.join("|");
