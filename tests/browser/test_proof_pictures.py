@@ -638,3 +638,17 @@ def test_a_picture_of_a_page_that_was_left_proves_only_what_was_still_read_then(
     proof.go(site.url + "/next")
     proof.keep(status="Approved")
     assert (proof.record(status="Approved").artifact is not None) == is_proven
+
+
+@pytest.mark.parametrize(
+    "cell", ["<td><s>Approved</s>", "<td class=over>Approved", "<td><s>Approved</s> (of May)"]
+)
+@pytest.mark.parametrize("more", ["", "<p>Read on Monday</p>" * 30])
+def test_a_struck_out_cell_is_no_value_by_the_line_of_the_page_either(agent, cell, more):
+    proof = Proof(agent, "status", labelled=False)
+    style = STATUS.partition("<main>")[0]
+    table = f"<table><tr><th>Status{cell}<tr><th>Owner<td>Ann Lee</table>"
+    proof.load(f"{style}<main><h1>Request 7</h1>{table}{more}</main>")
+    proof.keep(status="Approved")
+    assert proof.record(status="Approved").how == "unseen"
+    assert proof.record(status="Ann Lee").how == "verbatim"

@@ -27,6 +27,7 @@ from pytest_bwa.text import CELLS, has_words
 _LANDMARKS_AROUND = AROUND_CONTENT - {"dialog", "comment"}
 _CHECKED = "checked=true"
 _STRUCK = re.compile(r'(?:struck out|deleted)="(.*)"', re.DOTALL)
+_STRUCK_IN_ROW = re.compile(r"\(struck out: (.*?)\)(?= |$)")
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _PLACE_AMONG_EQUALS = re.compile(r"(\d+) of \d+")
 Source = Literal[
@@ -125,6 +126,7 @@ def _not_as_painted(elements: Sequence[Element]) -> Iterator[str]:
     and raised digits in a row with the others, such as the 1299 of 12⁹⁹."""
     for element in elements:
         yield from (match[1] for state in element.states if (match := _STRUCK.fullmatch(state)))
+        yield from _STRUCK_IN_ROW.findall(element.row_line)
         if (plain := element.name.translate(_LOWERED)) != element.name:
             yield clean(plain)
 

@@ -3,6 +3,7 @@
 // Uses: prelude/secrets.js
 // Uses: prelude/twins.js
 // Uses: snapshot/clipped_away.js
+// Uses: snapshot/flat_texts.js
 // Uses: snapshot/numbers.js
 
 const FIELDS = "input, textarea, select";
@@ -18,7 +19,7 @@ function axElement(node) {
   const el = isElement ? node : (parentOf(node) ?? call(node, "getRootNode").host);
   const host = call(el, "getRootNode").host;
   if ((el !== node && call(el, "matches", FIELDS)) || host?.matches(FIELDS)) return null;
-  if (!isPaintedAtAll(el)) return null;
+  if (!isPaintedAtAll(el) || (isElement && holdsStruck(el))) return null;
   const box = boxOf(el);
   const value = member(el, "value");
   const address = member(el, "href");
@@ -42,4 +43,12 @@ function isPaintedAtAll(el) {
     if (isStruck(up)) return false;
   }
   return isShownOrBoxless(el) || isBehindTwin(el);
+}
+
+/**
+ * Whether a part of the element is crossed out, which the tree's name for it does not say.
+ * @param {Element} el
+ */
+function holdsStruck(el) {
+  return flatTexts.edited.has(el) && findAll(el, "*").some((part) => flatTexts.struck.has(part));
 }
