@@ -652,3 +652,13 @@ def test_a_struck_out_cell_is_no_value_by_the_line_of_the_page_either(agent, cel
     proof.keep(status="Approved")
     assert proof.record(status="Approved").how == "unseen"
     assert proof.record(status="Ann Lee").how == "verbatim"
+
+
+@pytest.mark.parametrize("name", ["not", "lit"])
+def test_a_row_does_not_outweigh_the_doubt_about_its_cell(agent, name):
+    proof = Proof(agent, "status")
+    style, text = STATUS.partition("<main>")[0], "<p>Read on Monday, in the main office</p>" * 30
+    table = f"<table><tr><th>Status<td class={name}>Approved<tr><th>Owner<td>Ann Lee</table>"
+    proof.load(f"{style}<main><h1>Request 7</h1>{table}{text}</main>")
+    proof.keep(status="Approved")
+    assert bool(proof.record(status="Approved").contested) == (name == "not")

@@ -64,9 +64,12 @@ def is_out_of_section(claim: Claim, record: OwnRecord) -> bool:
 
 def painted_otherwise(claim: Claim) -> tuple[str, ...]:
     """A labelled value with a minus of the style sheet, a line through it, or letters in another
-    order, with that doubt, if no place of the value is without one."""
+    order, with that doubt, if no place of the value is without one. A row that the page labels
+    nothing in says only what its cells do."""
     lines: dict[str, None] = {}
-    for entries in claim.entries():
+    for (_, spot), entries in zip(claim.places(), claim.entries(), strict=True):
+        if spot.role == "row" and not entries:
+            continue
         doubted = [entry for entry in entries if entry.doubt in PAINTED_OTHERWISE]
         if not doubted or len(doubted) < len(entries):
             return ()
