@@ -6,15 +6,20 @@ whole and letter for letter, by the page's heading or by the record itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.addresses import segments
+from pytest_bwa.policy.rules.addresses import is_same, segments
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.notation.record_names import is_called
 from pytest_bwa.steps import RECORD_KINDS as RECORD_KINDS
 from pytest_bwa.steps import LabelledValue
 from pytest_bwa.text import label_key, whole_words
+
+MIN_KIND = 3
+"""Letters of a word that says what a record is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +31,20 @@ class Subject:
     """The address of its own; empty if it has none."""
     name_labels: frozenset[str] = frozenset()
     """Keys of the labels under which a record says its name."""
+    kinds: frozenset[str] = frozenset()
+    """Words that say what the sample is: of the addresses, of its columns, and of the goal."""
+    is_redirected: bool = False
+    """Whether its own address has led to another one, which nobody has opened."""
 
-    def is_named(self, text: str) -> bool:
-        """Whether a heading, a link or a row is called what the sample is called."""
-        return any(is_called(text, name) for name in self.names)
+    def is_named(self, text: str, url: str = "") -> bool:
+        """Whether a heading, a row or a link to ``url`` is called what the sample is called."""
+        of_link = replace(self, kinds=self.kinds | _words(segments(url)))
+        return any(is_called(text, name, of_link.is_kind) for name in self.names)
+
+    def is_kind(self, word: str) -> bool:
+        """Whether a word says what the sample is, as "Ticket" does at /tickets."""
+        key = label_key(word)
+        return len(key) >= MIN_KIND and any(kind.startswith(key) for kind in self.kinds)
 
     def says_name(self, value: LabelledValue) -> bool:
         """Whether a record says its name here."""
@@ -48,7 +63,23 @@ def subject_of(turn: Turn) -> Subject:
     names = tuple(dict.fromkeys(name for name in (given[by], *ids) if len(name) > 1))
     opened = str(turn.history[0].params.get("url", "")) if turn.history else ""
     is_own = bool(sample.url) or any(name in segments(opened) for name in names)
-    return Subject(names, opened if is_own else "", keys_of(task, ("sample_id", "name", by)))
+    address, name_labels = opened if is_own else "", keys_of(task, ("sample_id", "name", by))
+    places = [segments(url) for url in (address, turn.observation.url)]
+    before = [word for name in names for word in re.findall(rf"(\w+) {re.escape(name)}", task.goal)]
+    kinds = _words([*before, *name_labels, *(part for path in places for part in path)])
+    return Subject(names, address, name_labels, kinds, bool(address) and _is_redirected(turn))
+
+
+def _is_redirected(turn: Turn) -> bool:
+    """Whether the page has another address than the one that was opened last, and nothing was
+    pressed since, which may have changed it."""
+    moves = [step for step in turn.history if step.action in ("goto", "click")]
+    opened = str(moves[-1].params.get("url", "")) if moves and moves[-1].action == "goto" else ""
+    return bool(opened) and not is_same(turn.observation.url, opened)
+
+
+def _words(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(word for text in texts for word in label_key(text).split("_"))
 
 
 def has_name(text: str, name: str) -> bool:

@@ -42,6 +42,8 @@ def is_own_page(subject: Subject, page: Observation) -> bool:
     is_gone = GONE.search(title) and not subject.is_named(title)
     if is_gone or wants_password(page) or other_name(subject, page):
         return False
+    if subject.is_redirected:
+        return False
     is_below = is_part_of(here, subject.address) and segments(here) != segments(subject.address)
     if subject.address and (is_below or is_same(here, subject.address)):
         return True
@@ -52,7 +54,7 @@ def is_own_page(subject: Subject, page: Observation) -> bool:
         and not other_sections(subject, v, title)
     }  # fmt: skip
     return any(
-        stated == {name} or (is_called(title, name) and not _is_echo(page, name))
+        stated == {name} or (is_called(title, name, subject.is_kind) and not _is_echo(page, name))
         for name in subject.names
     )
 
@@ -80,20 +82,55 @@ def names_its_subject(subject: Subject, page: Observation, *, by_title: bool = T
     if not (subject.address and (subject.names or subject.name_labels)):
         return True  # it has a name of its own, or its page was led to
     title, names = title_of(page), {*subject.names, *segments(subject.address)[-1:]}
-    if _is_number_beside_title(subject, page):
+    if _is_number_beside_title(subject, page) or any(
+        _has_number(v, name) for v in page.labelled for name in subject.names
+    ):
         return True
-    seen = [(e.place, e.name) for e in page.all_elements]
-    seen += [(v.place, v.value) for v in page.labelled if v.kind in RECORD_KINDS]
-    lines = [title, *(text for place, text in seen if is_in_own_region(place))]
-    keys = {label_key(name) for name in names}
     called = f"{title} {page.title}" if by_title else title
-    if any(_has_number(v, name) for v in page.labelled for name in subject.names):
-        return True
-    if _numbers(called) & {number for n in names for number in _numbers(n)}:
-        return True
     painted = page.picture_text.text.splitlines() if page.picture_text else []
-    return any(has_name(line, name) for line in (title, *painted) for name in names) or any(
-        label_key(line) in keys or any(is_called(line, n) for n in names) for line in lines
+    if any(_is_numbered(called, n) for n in names) or any(
+        has_name(line, name) and not _is_part_of_longer(subject, line, name)
+        for line in (title, *painted)
+        for name in names
+        if not name.isdecimal()
+    ):
+        return True
+    keys = {label_key(name) for name in names} - {""}
+    return any(
+        label_key(line) in keys or any(is_called(line, n, subject.is_kind) for n in names)
+        for line in _naming_lines(subject, page)
+    )
+
+
+def _naming_lines(subject: Subject, page: Observation) -> Iterator[str]:
+    """The texts of the content that may say what the page is of: its lines, and the values that
+    are its name or number, or whose label says what it is. What stands under another label, as the
+    name of somebody's manager does, or leads to another page, says it of something else."""
+    record = [v for v in page.labelled if v.kind in RECORD_KINDS and is_in_own_region(v.place)]
+    naming = [v for v in record if subject.says_name(v) or subject.is_kind(v.label)]
+    naming += [v for v in record if tells_its_kind(v.value) or v.kind == "heading"]
+    others = {v.value for v in record} - {v.value for v in naming}
+    links = {e.name for e in page.all_elements if e.role == "link"}
+    own = (e.name for e in page.all_elements if is_in_own_region(e.place))
+    yield title_of(page)
+    yield from (name for name in own if name not in others and name not in links)
+    yield from (v.value for v in naming)
+
+
+def _is_part_of_longer(subject: Subject, text: str, name: str) -> bool:
+    """Whether a text has the name of a person only within a longer one, as "Ann Lee Hansen" has
+    "Ann Lee"; a word that says what the sample is ("Customer Ann Lee") is no part of a name."""
+    around = re.search(rf"(?:(\w+) )?{re.escape(name)}(?: (\w+))?", text)
+    words = filter(None, around.groups()) if around and " " in name else ()
+    return any(not word.islower() and not subject.is_kind(word) for word in words)
+
+
+def _is_numbered(text: str, name: str) -> bool:
+    """Whether a text has a number of the name, and not as a part of a date or an amount."""
+    numbers = (re.escape(digits.lstrip("0")) for digits in re.findall(r"\d+", name))
+    return any(
+        re.search(rf"(?<!\d)(?<!\d[.,:/-])0*{digits}(?!\d|[.,:/-]\d|\.(?:\s|$))", text)
+        for digits in filter(None, numbers)
     )
 
 
@@ -119,10 +156,6 @@ def _is_number_beside_title(subject: Subject, page: Observation) -> bool:
         any(has_name(text, name) for text in beside) and not _is_echo(page, name)
         for name in filter(tells_its_kind, subject.names)
     )
-
-
-def _numbers(text: str) -> set[int]:
-    return {int(digits) for digits in re.findall(r"\d+", text)}
 
 
 def other_name(subject: Subject, page: Observation) -> str:

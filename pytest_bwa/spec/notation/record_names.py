@@ -4,7 +4,7 @@ which texts are a name."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 _TITLE_MARKS = re.compile(r"\s[-–—|·•:]\s|[|·•:(\[]\s*")
 _EDGES = " #[](){}:,.;\"'“”„«»"
@@ -30,9 +30,13 @@ def goes_on(text: str) -> bool:
     return _TITLE_MARKS.search(text.strip(_EDGES)) is not None
 
 
-def is_called(text: str, name: str) -> bool:
+def is_called(text: str, name: str, is_kind: Callable[[str], bool] = str.isalpha) -> bool:
     """Whether a text is this name, or begins with it and goes on after a mark: "Ada Quist ·
-    Controller", "BUG-7 Slow search", "Ticket BUG-7: Slow search"; never "Ada Quistgaard"."""
+    Controller", "BUG-7 Slow search", "Ticket BUG-7: Slow search"; never "Ada Quistgaard".
+
+    ``is_kind`` tells whether the one word before a number is what the record is: "Ticket BUG-7" is
+    one, "Fixes BUG-7" is another record's name.
+    """
     text = " ".join(text.split())
     if name in (text, text.strip(_EDGES), _TITLE_MARKS.split(text)[0].strip(_EDGES)):
         return True
@@ -42,7 +46,7 @@ def is_called(text: str, name: str) -> bool:
         [word.strip(_EDGES) for word in part.split(" ")]
         for part in (text, _TITLE_MARKS.split(text)[0].strip(_EDGES))
     )
-    is_behind_kind = len(kind) == 2 and kind[1] == name and kind[0].isalpha()
+    is_behind_kind = len(kind) == 2 and kind[1] == name and is_kind(kind[0])
     return is_behind_kind or (len(words) > 1 and words[0] == name)
 
 
