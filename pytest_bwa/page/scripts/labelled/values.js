@@ -3,6 +3,7 @@
 // Uses: labelled/repeated.js
 // Uses: labelled/set_apart.js
 // Uses: labelled/tables.js
+// Uses: labelled/unnamed_groups.js
 
 const SKIPPED = "[aria-hidden=true], [aria-busy=true]";
 const PARTS = "dt, dd, td, th, tr, tbody, label, button, [role=row], ul, ol";
@@ -203,6 +204,7 @@ function labelledValues(maxValues) {
   const top = topScope();
   if (body) visit(body, top);
   doubtWhatIsSetApart(report.found, report.sources);
+  doubtUnnamedGroups(report.found, report.sources);
   doubtWhatIsOnlyAnIcon(report.found, report.sources);
   doubtWhatIsARepeatedLink(report.found, report.sources);
   const next = findAll(document, "link[rel~=next], a[rel~=next]").find((el) => linkOf(el));
