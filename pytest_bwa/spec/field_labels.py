@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -12,6 +14,7 @@ from pytest_bwa.text import label_key
 MAX_NAMED = 4
 """Labels that are named as candidates for an alias."""
 _SECTION_MARK = " > "
+_GOES_ON = re.compile(r"\w[+#]")  # "C" is not "C++"
 
 
 class FieldLabel(NamedTuple):
@@ -21,6 +24,22 @@ class FieldLabel(NamedTuple):
     text: str
     key: str
     section: str
+
+    def fits(self, text: str) -> bool:
+        """Whether a page's label is this one, with its signs, if it has any: "Growth %" is neither
+        "Growth €" nor "Growth", and "Order" is "Order #"."""
+        if not self.key:
+            return text.strip() == self.text.strip()
+        signs = _signs_in(self.text)
+        is_same = _signs_in(text) == signs if signs else not _GOES_ON.search(text)
+        return is_same and label_key(text) == self.key
+
+
+def _signs_in(text: str) -> str:
+    """Currencies, mathematical signs and pictures, which a key leaves out."""
+    if text.isalnum():
+        return ""
+    return "".join(c for c in text if c in "#%" or unicodedata.category(c).startswith("S"))
 
 
 def field_label(name: str) -> FieldLabel:

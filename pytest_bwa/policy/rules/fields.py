@@ -108,7 +108,7 @@ class _Record:
         one inside of it does; beside a record of its own, a row that names the sample may be about
         something else of it, such as a payment."""
         labels = labels_of(self._task, name)
-        keys = {label.key for label in labels}
+        keys = {label.key for label in labels} - {""}
         is_number = bool(self._schema.kinds(name) & {"number", "integer"})
 
         def is_own(value: LabelledValue) -> bool:
@@ -137,8 +137,7 @@ class _Record:
 
     def _is_labelled(self, value: LabelledValue, labels: Sequence[FieldLabel]) -> bool:
         headings = {"", *map(label_key, value.place.headings)}
-        key = label_key(value.label)
-        return any(label.key == key and label.section in headings for label in labels)
+        return any(label.section in headings and label.fits(value.label) for label in labels)
 
     def _is_subject_line(self, heading: str) -> bool:
         """Whether the title of the window has a heading beside the sample's name, as it does for

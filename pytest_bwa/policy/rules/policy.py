@@ -16,7 +16,7 @@ from pytest_bwa.policy.rules.endings import done, end_of_closed_page, label_of_p
 from pytest_bwa.policy.rules.explore import look_further
 from pytest_bwa.policy.rules.fields import Reading, is_vague, read
 from pytest_bwa.policy.rules.proposal import Proposal, fail, screenshot, wait
-from pytest_bwa.policy.rules.search import find_subject, open_match
+from pytest_bwa.policy.rules.search import find_subject, open_match, other_of_its_name
 from pytest_bwa.policy.rules.subject import Subject, has_name, subject_of
 from pytest_bwa.policy.rules.subject_matching import contradiction, is_own_page
 from pytest_bwa.steps import Action, Decision
@@ -68,6 +68,8 @@ def _proposals(turn: Turn) -> Iterator[Proposal]:
 def _read_and_go_on(turn: Turn, subject: Subject) -> Iterator[Proposal]:
     reading = read(turn.task, subject, turn.observation)
     is_own = is_own_page(subject, turn.observation)
+    if (reading.values and not is_own) and (why := other_of_its_name(turn, subject)):
+        yield fail(why)
     yield from _keep(turn, reading, label_of_page(turn) if is_own else None)
     if is_own and (further := look_further(turn, reading)):
         yield _remembering(further, reading)

@@ -103,11 +103,15 @@ def numbers_in(text: str, locale: str | None = None) -> list[NumberReading]:
     return sorted(readings.values(), key=lambda r: (r.start, -r.end, r.value))
 
 
+_BEHIND_GROUPS = re.compile(r"(?<!\d)\d{1,3}(?:['’\s]\d{3})+([.,])\d{1,2}(?!\d)")
+_BELOW_ONE = re.compile(r"^0([.,])\d+$")  # as the whole of a text
+
+
 def decimal_marks_in(text: str) -> set[str]:
-    """The marks, of "." and ",", that certainly stand before decimals: of 14.310,75, and of an
-    amount or a percentage such as 12,50 € and 99.5 %. What else has one mark may be a version, a
-    time, or two numbers."""
-    found = set()
+    """The marks, of "." and ",", that certainly stand before decimals: of 14.310,75, 12'500.00 and
+    0,75, and of an amount or a percentage such as 12,50 € and 99.5 %. What else has one mark may be
+    a version, a time, or two numbers."""
+    found = set(_BEHIND_GROUPS.findall(text)) | set(_BELOW_ONE.findall(text))
     for match in _WITHOUT_SPACES.finditer(plain(text)[0]):
         *others, last = re.findall(r"[.,]", match["digits"]) or ("",)
         has_unit = any(match[name] for name in ("before", "after", "percent"))

@@ -35,6 +35,18 @@ def test_an_alias_fits_like_the_name_and_as_strictly():
     assert found("Deadlines", aliases=("Deadline",)) == {}
 
 
+@pytest.mark.parametrize(
+    ("alias", "label", "is_found"),
+    [("C#", "C#", True), ("C#", "C++", False), ("C#", "C", False), ("C", "C#", False),
+     ("Votes +", "Votes +", True), ("Votes +", "Votes −", False), ("Votes +", "Votes -", False),
+     ("Growth %", "Growth (%)", True), ("Growth %", "Growth €", False),
+     ("Growth", "Growth %", True), ("Age < 18", "Age > 18", False), ("Order", "Order #", True),
+     ("📅", "📅", True), ("📅", "👤", False), ("📅", "…", False)],
+)  # fmt: skip
+def test_signs_of_a_label_tell_it_from_others(alias, label, is_found):
+    assert bool(found(label, aliases=(alias,))) is is_found
+
+
 @pytest.mark.parametrize(("alias", "label"), [("期限", "期限"), ("Fällig am", "FÄLLIG AM:")])
 def test_labels_of_any_script_are_compared_whole(alias, label):
     assert found(label, aliases=(alias,)) == {"due_date": "soon"}
