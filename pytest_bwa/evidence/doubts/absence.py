@@ -20,10 +20,12 @@ from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import APART, RECORD_KINDS, Element, LabelledValue, Observation
-from pytest_bwa.text import CELLS, label_key
+from pytest_bwa.text import CELLS, cells_of, label_key
 
 _PARTS = frozenset({"tab", "button", "clickable", "treeitem"})
 _CLOSED = frozenset({"selected=false", "expanded=false"})
+MAX_LINE = 80
+"""Characters of a line that may be a label with its value; a longer one is a sentence."""
 _ANY_TEXT = frozenset({"string", "array", "object"})
 """Kinds of which a text may say in any language that there is no value ("Not assigned")."""
 
@@ -140,12 +142,24 @@ def _is_called_like(field: Field, entry: LabelledValue) -> bool:
 
 
 def _unread(page: Observation, field: Field) -> Iterator[str]:
-    """The elements called like a field, of which nobody could read what they label."""
-    for element in page.all_elements:
-        is_label = element.role in ("text", "heading") or element.value
-        is_of_field = field.words.are_literally(element.name)
-        if is_label and is_of_field and may_be_of_record(element):
+    """The texts called like a field, of which nobody could read what they label: a text or a cell
+    of its own, and what a short line begins with, unless that line is another label."""
+    labels = {entry.label for entry in page.labelled}
+    for element in filter(may_be_of_record, page.all_elements):
+        cells = cells_of(element.name) if element.role == "row" else [element.name]
+        is_label = element.role in ("text", "heading", "row") or element.value
+        is_called = any(map(field.words.are_literally, cells))
+        is_line = element.role in ("text", "heading") and element.name not in labels
+        if (is_label and is_called) or (is_line and _begins_with(field, element.name)):
             yield CELLS.join(filter(None, (element.name, element.value)))
+
+
+def _begins_with(field: Field, text: str) -> bool:
+    """Whether a short line goes on behind the field's name: "Due 5 May 2026"."""
+    words = text.split()
+    if len(text) > MAX_LINE:
+        return False
+    return any(field.words.are_literally(" ".join(words[:n])) for n in range(1, len(words)))
 
 
 def _is_nothing(entry: LabelledValue, kinds: frozenset[str]) -> bool:
