@@ -20,7 +20,9 @@ from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.notation.record_names import (
     found_instead,
     goes_on,
+    has_number_of,
     is_called,
+    is_part_of_longer,
     names_alike,
     tells_its_kind,
 )
@@ -88,8 +90,8 @@ def names_its_subject(subject: Subject, page: Observation, *, by_title: bool = T
         return True
     called = f"{title} {page.title}" if by_title else title
     painted = page.picture_text.text.splitlines() if page.picture_text else []
-    if any(_is_numbered(called, n) for n in names) or any(
-        has_name(line, name) and not _is_part_of_longer(subject, line, name)
+    if any(has_number_of(called, n) for n in names) or any(
+        has_name(line, name) and not is_part_of_longer(line, name, subject.is_kind)
         for line in (title, *painted)
         for name in names
         if not name.isdecimal()
@@ -117,23 +119,6 @@ def _naming_lines(subject: Subject, page: Observation) -> Iterator[str]:
     yield from (v.value for v in naming)
 
 
-def _is_part_of_longer(subject: Subject, text: str, name: str) -> bool:
-    """Whether a text has the name of a person only within a longer one, as "Ann Lee Hansen" has
-    "Ann Lee"; a word that says what the sample is ("Customer Ann Lee") is no part of a name."""
-    around = re.search(rf"(?:(\w+) )?{re.escape(name)}(?: (\w+))?", text)
-    words = filter(None, around.groups()) if around and " " in name else ()
-    return any(not word.islower() and not subject.is_kind(word) for word in words)
-
-
-def _is_numbered(text: str, name: str) -> bool:
-    """Whether a text has a number of the name, and not as a part of a date or an amount."""
-    numbers = (re.escape(digits.lstrip("0")) for digits in re.findall(r"\d+", name))
-    return any(
-        re.search(rf"(?<!\d)(?<!\d[.,:/-])0*{digits}(?!\d|[.,:/-]\d|\.(?:\s|$))", text)
-        for digits in filter(None, numbers)
-    )
-
-
 def _has_number(value: LabelledValue, name: str) -> bool:
     """Whether a value of the content is the sample's number with what it is called, such as
     "Company number 09988123", and no sentence about it."""
@@ -159,19 +144,21 @@ def _is_number_beside_title(subject: Subject, page: Observation) -> bool:
 
 
 def other_name(subject: Subject, page: Observation) -> str:
-    """The name of another record of the sample's kind in the page's heading or title, or in its
-    record, such as OPS-20 where OPS-7 was asked for, or what was found in place of the sample;
-    empty if there is none, or the sample's own name, too."""
+    """The name of another record of the sample's kind in the page's heading or title, its open tab
+    or its record, such as OPS-20 where OPS-7 was asked for, or what was found in place of the
+    sample; empty if there is none, or the sample's own name, too."""
     title = title_of(page)
     text = f"{title} {page.title}"
+    tabs = [e.name for e in page.elements if e.role == "tab" and "selected=true" in e.states]
     stated = [(label_key(v.label), v.value) for v in page.labelled if v.kind in RECORD_KINDS]
     typed = [(label_key(e.name), e.value or "") for e in _fields(page)]
     if other := next(filter(None, (found_instead(n, typed, stated) for n in subject.names)), ""):
         return other
     for name in filter(tells_its_kind, (*subject.names, *segments(subject.address)[-1:])):
-        in_title = names_alike(name).findall(title)
-        if in_title and not has_name(title, name) and is_called(title, in_title[0]):
-            return str(in_title[0])  # whatever the window is called
+        for heading in (title, *tabs):
+            alike = names_alike(name).findall(heading)
+            if alike and not has_name(heading, name) and is_called(heading, alike[0]):
+                return str(alike[0])  # whatever the window is called
         found = names_alike(name).findall(text)
         if name.casefold() in map(str.casefold, found):
             return _other_value(subject, page) if _is_echo(page, name) else ""

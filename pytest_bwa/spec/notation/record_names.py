@@ -50,6 +50,21 @@ def is_called(text: str, name: str, is_kind: Callable[[str], bool] = str.isalpha
     return is_behind_kind or (len(words) > 1 and words[0] == name)
 
 
+def is_part_of_longer(text: str, name: str, is_kind: Callable[[str], bool]) -> bool:
+    """Whether a text has the name of a person only within a longer one, as "Ada Quist Berg" has
+    "Ada Quist"; a word that says what the record is ("Customer Ada Quist") is no part of it."""
+    around = re.search(rf"(?:(\w+) )?{re.escape(name)}(?: (\w+))?", text)
+    words = filter(None, around.groups()) if around and " " in name else ()
+    return any(not word.islower() and not is_kind(word) for word in words)
+
+
+def has_number_of(text: str, name: str) -> bool:
+    """Whether a text has a number of the name, and not as a part of a date or an amount."""
+    numbers = filter(None, (digits.lstrip("0") for digits in re.findall(r"\d+", name)))
+    alone = r"(?<!\d)(?<!\d[.,:/-])0*{}(?!\d|[.,:/-]\d|\.(?:\s|$))"
+    return any(re.search(alone.format(number), text) for number in numbers)
+
+
 def found_instead(
     name: str, typed: Iterable[tuple[str, str]], stated: Iterable[tuple[str, str]]
 ) -> str:

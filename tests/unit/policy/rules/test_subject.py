@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from rules_audit import MARIA, OWNER, Audit, control, link, owner, page, value
 from rules_audit import named_owner as named
@@ -132,6 +134,17 @@ def test_a_longer_name_another_label_or_a_date_names_nobody(title, seen, is_name
 def test_a_word_before_a_number_must_say_what_the_sample_is(path, heading, is_named):
     """By the address of the page, or by a column of the list."""
     assert named(page(path, heading, ANN, text="x"), "BUG-7") == ("Ann" if is_named else None)
+
+
+@pytest.mark.parametrize("open_tab", ["BUG-7", "BUG-9", "Overview"])
+def test_an_open_tab_of_another_record_is_whatever_the_window_is_called(open_tab):
+    tabs = [
+        control(n, "tab", name, states=(f"selected={str(name == open_tab).lower()}",))
+        for n, name in enumerate(["BUG-7", "BUG-9", "Overview"])
+    ]
+    audit = Audit(OWNER, sample_id="BUG-7", asked="/bugs/7")
+    seen = replace(page("/bugs/7", "Workspace", ANN, *tabs), title="Workspace BUG-7")
+    assert bool(audit.read(seen).values) is (open_tab != "BUG-9")
 
 
 def test_a_section_that_is_called_by_a_verb_and_the_number_is_anothers():
