@@ -7,10 +7,11 @@ IN_ITALICS = "it is in italics, unlike the values around it"
 IS_WEAK = "it is painted weaker than the values around it"
 LINK_BESIDE = "a link stands beside the text"
 UNSAVED = "it was changed after the page was loaded"
+STANDS_APART = "what stands beside it may say whose it is"
 
-STATED_ALL_THE_SAME = frozenset({"", IN_ITALICS, IS_WEAK, LINK_BESIDE, UNSAVED})
+STATED_ALL_THE_SAME = frozenset({"", IN_ITALICS, IS_WEAK, LINK_BESIDE, UNSAVED, STANDS_APART})
 """The place of the field says this, and no other place does: words such as “Not set”, a draft in a
-form, or a text with a link."""
+form, a text with a link, or a value in a group of its own."""
 MORE_IS_SAID = frozenset(
     {
         LINK_BESIDE,
