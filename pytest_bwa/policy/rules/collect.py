@@ -12,15 +12,16 @@ from typing import Any
 from urllib.parse import urldefrag
 
 from pytest_bwa.http_response import is_error
+from pytest_bwa.paging import names_next_page
 from pytest_bwa.policy.base import FAIL_KINDS, Turn
 from pytest_bwa.policy.rules.endings import done, if_login_is_asked, if_not_opened, is_pictured
-from pytest_bwa.policy.rules.explore import may_press
 from pytest_bwa.policy.rules.link_forms import form_of, plausible_forms, targets_of
+from pytest_bwa.policy.rules.page_parts import is_in_own_region
 from pytest_bwa.policy.rules.proposal import Proposal, count, fail, screenshot, wait
 from pytest_bwa.policy.rules.search import next_page
 from pytest_bwa.spec.listing.address_pattern import AddressPattern
 from pytest_bwa.spec.listing.sample_ids import new_id
-from pytest_bwa.steps import Action, LabelledValue, Step
+from pytest_bwa.steps import Action, Box, LabelledValue, Step
 from pytest_bwa.text import label_key, one_line
 
 MAX_READ = 3000
@@ -105,6 +106,10 @@ def _go_on(turn: Turn, saved: list[dict[str, Any]]) -> Iterator[Proposal]:
         yield more
     if not is_pictured(turn):
         yield _picture(turn)
+    if unpressed := next(filter(names_next_page, _buttons(turn)), ""):
+        yield fail(
+            f"{here} has the button “{unpressed}”, which may do anything: the list is incomplete"
+        )
     notes = [] if turned or turn.collected.get("total") is not None else _left_alone(turn)
     yield done(turn, dict(turn.collected), notes)
 
@@ -114,14 +119,19 @@ def _left_alone(turn: Turn) -> list[str]:
     one of them may show more of it."""
     page = turn.observation
     ends = [v.box.y for v in page.labelled if v.kind == "link" and v.place.record and v.box]
-    names = [
-        element.name
-        for element in page.all_elements
-        if element.role == "button" and may_press(element) and not element.place.record
-        and element.name and element.box and ends and element.box.y > max(ends)
-    ]  # fmt: skip
+    names = [name for name, box in _buttons(turn).items() if box and ends and box.y > max(ends)]
     listed = ", ".join(f"“{one_line(name, 40)}”" for name in names[:MAX_NAMED])
     return [f"below the list, this was not pressed and may show more: {listed}"] if names else []
+
+
+def _buttons(turn: Turn) -> dict[str, Box | None]:
+    """The buttons of the page's content that belong to no entry, by their names."""
+    return {
+        element.name: element.box
+        for element in turn.observation.all_elements
+        if element.role == "button" and element.name and not element.place.record
+        and is_in_own_region(element.place) and "form" not in element.place.regions
+    }  # fmt: skip
 
 
 def _last_page_gave_nothing(turn: Turn) -> bool:
