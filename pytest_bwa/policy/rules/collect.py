@@ -14,6 +14,7 @@ from urllib.parse import urldefrag
 from pytest_bwa.http_response import is_error
 from pytest_bwa.paging import names_next_page
 from pytest_bwa.policy.base import FAIL_KINDS, Turn
+from pytest_bwa.policy.rules.addresses import bare
 from pytest_bwa.policy.rules.endings import done, if_login_is_asked, if_not_opened, is_pictured
 from pytest_bwa.policy.rules.link_forms import form_of, plausible_forms, targets_of
 from pytest_bwa.policy.rules.page_parts import is_in_own_region
@@ -106,10 +107,8 @@ def _go_on(turn: Turn, saved: list[dict[str, Any]]) -> Iterator[Proposal]:
         yield more
     if not is_pictured(turn):
         yield _picture(turn)
-    if unpressed := next(filter(names_next_page, _buttons(turn)), ""):
-        yield fail(
-            f"{here} has the button “{unpressed}”, which may do anything: the list is incomplete"
-        )
+    if not was_turned and (name := _name_of_next(turn)):
+        yield fail(f"what “{name}” does at {here} is not certain: the list is incomplete")
     notes = [] if turned or turn.collected.get("total") is not None else _left_alone(turn)
     yield done(turn, dict(turn.collected), notes)
 
@@ -132,6 +131,13 @@ def _buttons(turn: Turn) -> dict[str, Box | None]:
         if element.role == "button" and element.name and not element.place.record
         and is_in_own_region(element.place) and "form" not in element.place.regions
     }  # fmt: skip
+
+
+def _name_of_next(turn: Turn) -> str:
+    """The name of a button or link that may lead to more of the list; empty if there is none."""
+    page, here = turn.observation, bare(turn.observation.url)
+    links = [v.value for v in page.labelled if v.kind == "link" and bare(v.url or "") != here]
+    return next(filter(names_next_page, [*_buttons(turn), *links]), "")
 
 
 def _last_page_gave_nothing(turn: Turn) -> bool:

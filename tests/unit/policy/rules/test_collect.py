@@ -201,7 +201,9 @@ def test_a_button_for_more_is_not_pressed_and_the_list_is_called_incomplete():
     seen = listing(*members("Ada", "Bo", "Cy"), more)
     while (end := audit.decide(seen)).action != "fail":
         audit.act(seen, success=end.action != "scroll")
-    assert "“Load more”, which may do anything: the list is incomplete" in (end.note or "")
+    assert "what “Load more” does at https://x.org/orgs/x/members is not certain: the list" in (
+        end.note or ""
+    )
     assert "click" not in {step.action for step in audit.history}
 
 
