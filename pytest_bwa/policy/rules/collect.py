@@ -22,7 +22,7 @@ from pytest_bwa.policy.rules.proposal import Proposal, count, fail, screenshot, 
 from pytest_bwa.policy.rules.search import next_page
 from pytest_bwa.spec.listing.address_pattern import AddressPattern
 from pytest_bwa.spec.listing.sample_ids import new_id
-from pytest_bwa.steps import Action, Box, LabelledValue, Step
+from pytest_bwa.steps import Action, LabelledValue, Step
 from pytest_bwa.text import label_key, one_line
 
 MAX_READ = 3000
@@ -118,26 +118,22 @@ def _left_alone(turn: Turn) -> list[str]:
     one of them may show more of it."""
     page = turn.observation
     ends = [v.box.y for v in page.labelled if v.kind == "link" and v.place.record and v.box]
-    names = [name for name, box in _buttons(turn).items() if box and ends and box.y > max(ends)]
+    names = [
+        element.name
+        for element in page.all_elements
+        if element.role == "button" and is_in_own_region(element.place) and not element.place.record
+        and element.name and element.box and ends and element.box.y > max(ends)
+    ]  # fmt: skip
     listed = ", ".join(f"“{one_line(name, 40)}”" for name in names[:MAX_NAMED])
     return [f"below the list, this was not pressed and may show more: {listed}"] if names else []
-
-
-def _buttons(turn: Turn) -> dict[str, Box | None]:
-    """The buttons of the page's content that belong to no entry, by their names."""
-    return {
-        element.name: element.box
-        for element in turn.observation.all_elements
-        if element.role == "button" and element.name and not element.place.record
-        and is_in_own_region(element.place) and "form" not in element.place.regions
-    }  # fmt: skip
 
 
 def _name_of_next(turn: Turn) -> str:
     """The name of a button or link that may lead to more of the list; empty if there is none."""
     page, here = turn.observation, bare(turn.observation.url)
     links = [v.value for v in page.labelled if v.kind == "link" and bare(v.url or "") != here]
-    return next(filter(names_next_page, [*_buttons(turn), *links]), "")
+    buttons = [e.name for e in page.elements if e.role == "button" and "disabled" not in e.states]
+    return next(filter(names_next_page, [*buttons, *links]), "")
 
 
 def _last_page_gave_nothing(turn: Turn) -> bool:

@@ -14,6 +14,7 @@ from datetime import date
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.endings import is_pictured
+from pytest_bwa.policy.rules.page_parts import NEVER_OWN
 from pytest_bwa.policy.rules.proposal import Proposal, click, fail, screenshot, wait
 from pytest_bwa.spec.coercion import Uncertain, read_boolean, read_date
 from pytest_bwa.spec.field_labels import keys_of
@@ -35,7 +36,6 @@ _ISO_DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 _LISTS, _MARKS = ("combobox", "listbox"), ("checkbox", "radio")
 _FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "checkbox", *_LISTS})
 _WRITTEN = frozenset({"text", "heading", "status", "alert", "listitem"})
-_AROUND = frozenset({"navigation", "complementary", "banner", "contentinfo", "search", "comment"})
 _NOT_SAID = ("struck out", "deleted", HIDDEN)
 _CROSSED, _NOT_CROSSED = ("x", "1"), ("0",)
 """What people write for a box in lists, beside yes and no."""
@@ -86,7 +86,7 @@ def _is_confirmed(turn: Turn) -> bool:
     tables, menus and the window are called confirms nothing."""
     return any(
         element.role in _WRITTEN and has_words(element.name, turn.task.confirmation or "")
-        and not _AROUND & set(element.place.regions)
+        and not NEVER_OWN & set(element.place.regions)
         and not any(state.startswith(_NOT_SAID) for state in element.states)
         for element in turn.observation.all_elements
     )  # fmt: skip

@@ -163,7 +163,7 @@ def _is_onward(url: str, here: str) -> bool:
         return False
     name = differing.pop()
     new, old = to.get(name, "1"), own.get(name, "1")
-    return new.isdecimal() and old.isdecimal() and int(new) > int(old)
+    return new.isdecimal() and old.isdecimal() and (len(new), new) > (len(old), old)
 
 
 def _parts(url: str) -> tuple[list[str], dict[str, str]]:
