@@ -100,10 +100,11 @@ class Element:
     """What its line in the prompt says in place of the name: of a row also what its fields contain,
     its tooltips, and the indices of the elements in it."""
     lines: str = ""
-    """Its text with the line breaks and the indentation that a person sees; empty if they say
-    nothing."""
+    """Its text with line breaks and indentation, where a person sees them; else empty."""
     gap: str = ""
     """What of the page's content the list leaves out right before it, such as ``2 table rows``."""
+    unfolds: bool = False
+    """Whether a press only shows a part of the page that is hidden (``snapshot/unfolds.js``)."""
 
     def line_without_role(self) -> str:
         """As a part of a line that says the role before."""
@@ -220,8 +221,7 @@ class Observation:
     labelled: tuple[LabelledValue, ...] = ()
     http_status: int | None = None
     busy: bool = False
-    """The page shows a placeholder of what it still loads (aria-busy, a progress bar without a
-    value, skeletons, turning marks, "Loading…"), or nothing at all."""
+    """The page shows a placeholder of what it still loads ("Loading…"), or nothing at all."""
     is_bare: bool = False
     """Nothing of its own is on the page: nothing but the menus that all pages of a site have."""
     unnamed_pictures: tuple[str, ...] = ()

@@ -253,6 +253,7 @@ def _element(node: Node, index: int, row_line: str = "", gap: str = "") -> Eleme
         row_line=row_line,
         lines=node.lines,
         gap=gap,
+        unfolds=node.unfolds,
     )
 
 

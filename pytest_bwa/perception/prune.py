@@ -77,6 +77,8 @@ class Node:
     """Whether an open dialog covers it."""
     found: bool = False
     """Whether the action ``find`` has found it; then it is always listed."""
+    unfolds: bool = False
+    """As in ``Element``."""
 
     @classmethod
     def read(cls, document: int, raw: dict[str, Any], place: Place) -> Node:
@@ -102,6 +104,7 @@ class Node:
             lines=raw.get("lines", ""),
             behind=raw.get("behind", False),
             found=raw.get("found", False),
+            unfolds=raw.get("unfolds", False),
         )
 
 

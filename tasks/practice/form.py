@@ -80,15 +80,15 @@ for (const [label, by] of [["Previous month", -1], ["Next month", 1]]) {{
 }}
 </script>"""
 RESULT = """<h1>Expense submitted</h1><div role="tablist">
-<button role="tab" aria-selected="true" data-tab="summary">Summary</button>
-<button role="tab" aria-selected="false" data-tab="attachments">Attachments</button></div>
+<button role="tab" aria-selected="true" aria-controls="summary">Summary</button>
+<button role="tab" aria-selected="false" aria-controls="attachments">Attachments</button></div>
 <section id="summary">{summary}<p><a href="/expenses/{number}/report" download>Download report</a></p></section>
 <section id="attachments" hidden>{attachments}</section>
 <script>
 for (const tab of document.querySelectorAll("[role=tab]")) tab.onclick = () => {{
   for (const other of document.querySelectorAll("[role=tab]")) {{
     other.setAttribute("aria-selected", other === tab);
-    document.getElementById(other.dataset.tab).hidden = other !== tab;
+    document.getElementById(other.getAttribute("aria-controls")).hidden = other !== tab;
   }}
 }};
 </script>"""

@@ -12,10 +12,12 @@ from typing import Any
 from urllib.parse import urldefrag
 
 from pytest_bwa.http_response import is_error
+from pytest_bwa.paging import names_next_page
 from pytest_bwa.policy.base import FAIL_KINDS, Turn
+from pytest_bwa.policy.rules.addresses import bare
 from pytest_bwa.policy.rules.endings import done, if_login_is_asked, if_not_opened, is_pictured
-from pytest_bwa.policy.rules.explore import may_press
 from pytest_bwa.policy.rules.link_forms import form_of, plausible_forms, targets_of
+from pytest_bwa.policy.rules.page_parts import is_in_own_region
 from pytest_bwa.policy.rules.proposal import Proposal, count, fail, screenshot, wait
 from pytest_bwa.policy.rules.search import next_page
 from pytest_bwa.spec.listing.address_pattern import AddressPattern
@@ -105,6 +107,8 @@ def _go_on(turn: Turn, saved: list[dict[str, Any]]) -> Iterator[Proposal]:
         yield more
     if not is_pictured(turn):
         yield _picture(turn)
+    if not was_turned and (name := _name_of_next(turn)):
+        yield fail(f"what “{name}” does at {here} is not certain: the list is incomplete")
     notes = [] if turned or turn.collected.get("total") is not None else _left_alone(turn)
     yield done(turn, dict(turn.collected), notes)
 
@@ -117,11 +121,19 @@ def _left_alone(turn: Turn) -> list[str]:
     names = [
         element.name
         for element in page.all_elements
-        if element.role == "button" and may_press(element) and not element.place.record
+        if element.role == "button" and is_in_own_region(element.place) and not element.place.record
         and element.name and element.box and ends and element.box.y > max(ends)
     ]  # fmt: skip
     listed = ", ".join(f"“{one_line(name, 40)}”" for name in names[:MAX_NAMED])
     return [f"below the list, this was not pressed and may show more: {listed}"] if names else []
+
+
+def _name_of_next(turn: Turn) -> str:
+    """The name of a button or link that may lead to more of the list; empty if there is none."""
+    page, here = turn.observation, bare(turn.observation.url)
+    links = [v.value for v in page.labelled if v.kind == "link" and bare(v.url or "") != here]
+    buttons = [e.name for e in page.elements if e.role == "button" and "disabled" not in e.states]
+    return next(filter(names_next_page, [*buttons, *links]), "")
 
 
 def _last_page_gave_nothing(turn: Turn) -> bool:

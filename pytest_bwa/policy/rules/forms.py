@@ -14,12 +14,13 @@ from datetime import date
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.endings import is_pictured
+from pytest_bwa.policy.rules.page_parts import NEVER_OWN
 from pytest_bwa.policy.rules.proposal import Proposal, click, fail, screenshot, wait
 from pytest_bwa.spec.coercion import Uncertain, read_boolean, read_date
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.samples import RESERVED_COLUMNS
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Element, Step
+from pytest_bwa.steps import HIDDEN, Action, Element, Step
 from pytest_bwa.text import has_words, label_key
 
 SUBMITTED, DOWNLOADED = "form_submitted", "report_downloaded"
@@ -34,6 +35,8 @@ _DAYS = frozenset(str(day) for day in range(1, 29))
 _ISO_DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 _LISTS, _MARKS = ("combobox", "listbox"), ("checkbox", "radio")
 _FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "checkbox", *_LISTS})
+_WRITTEN = frozenset({"text", "heading", "status", "alert", "listitem"})
+_NOT_SAID = ("struck out", "deleted", HIDDEN)
 _CROSSED, _NOT_CROSSED = ("x", "1"), ("0",)
 """What people write for a box in lists, beside yes and no."""
 
@@ -73,15 +76,20 @@ def _submit(turn: Turn) -> Proposal:
     ]  # fmt: skip
     if len(buttons) != 1:
         return fail(f"{len(buttons)} buttons of the form are called “{turn.task.submit}”")
-    if _is_confirmed(turn):
+    if has_words(turn.observation.text, turn.task.confirmation or "") or _is_confirmed(turn):
         return fail(f"the page says “{turn.task.confirmation}” before anything was sent")
     return click(buttons[0], "Everything is filled.", "submit")
 
 
 def _is_confirmed(turn: Turn) -> bool:
-    page, words = turn.observation, turn.task.confirmation or ""
-    texts = [page.text, page.title, *(e.name for e in page.elements)]
-    return any(has_words(text, words) for text in texts)
+    """Whether the page's content says it, in words that nothing strikes out. What controls, rows of
+    tables, menus and the window are called confirms nothing."""
+    return any(
+        element.role in _WRITTEN and has_words(element.name, turn.task.confirmation or "")
+        and not NEVER_OWN & set(element.place.regions)
+        and not any(state.startswith(_NOT_SAID) for state in element.states)
+        for element in turn.observation.all_elements
+    )  # fmt: skip
 
 
 # -- the fields ----------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ from pytest_bwa.spec.notation.record_names import goes_on
 from pytest_bwa.steps import Box, LabelledValue, Observation, Place
 from pytest_bwa.text import has_words, label_key
 
-_NEVER_OWN = frozenset({"navigation", "banner", "contentinfo", "search", "comment"})
-_ASIDE = _NEVER_OWN | {"complementary", "dialog", "article"}
+NEVER_OWN = frozenset({"navigation", "banner", "contentinfo", "search", "comment"})
+_ASIDE = NEVER_OWN | {"complementary", "dialog", "article"}
 # Headings of a record's own parts. An unknown heading keeps its values out, so a word that is
 # missing here costs an answer and never a wrong one.
 _NEUTRAL_WORDS = """
@@ -45,7 +45,7 @@ def part_in_section(value: LabelledValue, sections: Set[str]) -> LabelledValue |
     table and for cards that are called otherwise."""
     place = value.place
     is_below = sections & set(map(label_key, place.headings))
-    if not is_below or _NEVER_OWN & set(place.regions):
+    if not is_below or NEVER_OWN & set(place.regions):
         return None
     if not place.record:
         return value

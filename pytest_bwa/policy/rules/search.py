@@ -3,15 +3,15 @@ search, or by turning the pages of a list. A search is opened as an address, lik
 
 from __future__ import annotations
 
-from urllib.parse import quote, urlsplit
+from urllib.parse import parse_qsl, quote, urlsplit
 
 from pytest_bwa.paging import ONWARD_ARROWS, names_next_page
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.addresses import bare, is_same, segments
+from pytest_bwa.policy.rules.addresses import bare, is_same, segments, split
 from pytest_bwa.policy.rules.endings import if_login_is_asked
-from pytest_bwa.policy.rules.explore import links_of, may_open, may_press
+from pytest_bwa.policy.rules.explore import links_of, may_open
 from pytest_bwa.policy.rules.page_parts import title_of
-from pytest_bwa.policy.rules.proposal import Proposal, click, count, fail, goto
+from pytest_bwa.policy.rules.proposal import Proposal, count, fail, goto
 from pytest_bwa.policy.rules.subject import Subject, has_name
 from pytest_bwa.spec.notation.record_names import tells_its_kind
 
@@ -142,36 +142,45 @@ def turn_page(turn: Turn) -> Proposal | None:
 def next_page(turn: Turn, turned: int, *, elsewhere: bool = False) -> Proposal | None:
     """The list's next page: what the page itself calls the next one, else "Next", else an arrow,
     else the number of the page after this one. ``turned`` is how many pages were turned;
-    ``elsewhere`` lets the first two have any address of the site."""
+    ``elsewhere`` lets the first have any address of the site."""
     here, found = turn.observation.url, turn.observation.labelled
     links = [
         v for v in found
-        if v.kind in ("link", "next") and bare(v.url or "") != bare(here)
-        and may_open(turn, v.url or "", segments(here))
+        if v.kind in ("link", "next") and may_open(turn, v.url or "", segments(here))
     ]  # fmt: skip
+    for link in links:
+        is_list = elsewhere or is_same_list(link.url or "", here)
+        if link.kind == "next" and is_list and bare(link.url or "") != bare(here):
+            return goto(link.url, "The list goes on.", "turn_page")
     # The arrows in their order: of two, one leads to the last page.
     exact = [text.__eq__ for text in (*ONWARD_ARROWS, str(turned + 2))]
-    links.sort(key=lambda link: link.kind != "next")
     for is_next in (names_next_page, *exact):
         for link in links:
-            is_named = link.kind == "next" or names_next_page(link.value)
-            if not is_same_list(link.url or "", here) and not (elsewhere and is_named):
-                continue
-            if link.kind == "next" or is_next(link.value):
+            if is_next(link.value) and _is_onward(link.url or "", here):
                 return goto(link.url, "The list goes on.", "turn_page")
-    for element in turn.observation.elements:
-        if element.role == "button" and names_next_page(element.name) and may_press(element):
-            return click(element, "The list goes on.", "turn_page")
     return None
 
 
 def is_same_list(url: str, here: str) -> bool:
     """Whether an address is another page of this list: only its query differs, or the number of
     the page at the end of its path (``/members/page/2``)."""
-    return bare(url) != bare(here) and _without_page(url) == _without_page(here)
+    return bare(url) != bare(here) and _parts(url)[0] == _parts(here)[0]
 
 
-def _without_page(url: str) -> list[str]:
-    path = segments(url)
+def _is_onward(url: str, here: str) -> bool:
+    """Whether nothing but one number is another one, a higher one. ``/queue?advance=1`` beside
+    ``/queue`` may be a switch."""
+    (path, to), (own_path, own) = _parts(url), _parts(here)
+    differing = {name for name in to.keys() | own.keys() if to.get(name) != own.get(name)}
+    if path != own_path or len(differing) != 1:
+        return False
+    name = differing.pop()
+    new, old = to.get(name, "1"), own.get(name, "1")
+    return new.isdecimal() and old.isdecimal() and (len(new), new) > (len(old), old)
+
+
+def _parts(url: str) -> tuple[list[str], dict[str, str]]:
+    """The path without the number of a page, and the query with it."""
+    path, query = segments(url), dict(parse_qsl(split(url).query, keep_blank_values=True))
     is_page = len(path) > 1 and path[-1].isdecimal() and path[-2].casefold() in ("page", "p")
-    return path[:-2] if is_page else path
+    return (path[:-2], {**query, "/page": path[-1]}) if is_page else (path, query)

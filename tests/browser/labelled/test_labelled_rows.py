@@ -360,17 +360,21 @@ def test_fields_called_like_what_every_element_has_hide_nothing(page):
 @pytest.mark.parametrize(
     ("form", "address"),
     [
-        ("<form action=/find><input name=q aria-label=Find></form>", "/find?q=%7B%7D"),
-        ("<form action=/find?x=1><input type=search name=q aria-label=Find></form>",
+        ("<form role=search action=/find><input name=q aria-label=Find></form>", "/find?q=%7B%7D"),
+        ("<search><form action=/find?x=1><input name=q aria-label=Find></form></search>",
          "/find?q=%7B%7D"),
-        ("<form action=/find><input name=q placeholder=Find><input type=hidden name=k value=1>"
-         "<button>Go</button></form>", "/find?q=%7B%7D&k=1"),
-        ("<form><input name=q aria-label=Find></form>", "/?q=%7B%7D"),
-        ("<form method=post action=/find><input name=q aria-label=Find></form>", None),
-        ("<form action=/find><input name=q aria-label=Find><input name=x></form>", None),
-        ("<form action=/find><input aria-label=Find></form>", None),
-        ("<form action=/find><input type=email name=q aria-label=Find></form>", None),
-        ("<form action='http://['><input name=q aria-label=Find></form>", None),
+        ("<form role=search action=/find><input name=q placeholder=Find>"
+         "<input type=hidden name=k value=1><button>Go</button></form>", "/find?q=%7B%7D&k=1"),
+        ("<form><input type=search name=q aria-label=Find></form>", "/?q=%7B%7D"),
+        ("<form action=/find><input type=search name=q aria-label=Find></form>", None),
+        ("<form><input name=q aria-label=Find></form>", None),
+        ("<form role=search><input name=q aria-label=Find><button>Go</button><button>Add</button>"
+         "</form>", None),
+        ("<form role=search method=post action=/find><input name=q aria-label=Find></form>", None),
+        ("<form role=search><input name=q aria-label=Find><input name=x></form>", None),
+        ("<form role=search action=/find><input aria-label=Find></form>", None),
+        ("<form role=search action=/find><input type=email name=q aria-label=Find></form>", None),
+        ("<form role=search action='http://['><input name=q aria-label=Find></form>", None),
         ("<input name=q aria-label=Find>", None),
     ],
 )  # fmt: skip

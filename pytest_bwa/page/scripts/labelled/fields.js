@@ -9,6 +9,7 @@ const VALUE_FIELDS =
   "input, select, textarea, [role=checkbox], [role=switch], [role=radio], [role=combobox]";
 const RADIOS = "input[type=radio], [role=radio]";
 const ASKING = "button, input[type=submit], input[type=search]";
+const SENDING = "button, input[type=submit], input[type=image]";
 const ASKED = "input:not([type=hidden], [type=submit]), select, textarea";
 const FIXED = ":disabled, :read-only:is(input:not([type=checkbox], [type=radio]), textarea)";
 const EXACT = /^(date|datetime-local|month|number|time|week)$/; // no script writes these otherwise
@@ -133,10 +134,13 @@ function valueOfField(el) {
   return [...el.selectedOptions].some((option) => option.value) ? chosenOptions(el) : "";
 }
 
-// The address that a form which only asks leads to, with {} for what would be typed.
+// The address that a search leads to, with {} for what would be typed. A form by GET may write, too: it
+// must be called a search, or its field must be one and the form ask this very page again.
 function addSearch(el, form, scope) {
   const address = member(form, "action");
-  if (!el.name || !URL.canParse(address)) return;
+  if (!el.name || !URL.canParse(address) || findAll(form, SENDING).length > 1) return;
+  const isHere = new URL(address).pathname === location.pathname;
+  if (!closest(el, "search, [role=search]") && !(el.type === "search" && isHere)) return;
   const query = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   query.set(el.name, "{}");
   const url = Object.assign(new URL(address), { search: query.toString() }).href;

@@ -32,6 +32,8 @@ const HEADINGS = "h1, h2, h3, h4, h5, h6, [role=heading]";
 const BOXES = wordSet("SECTION ARTICLE FIELDSET LI"); // however they are painted
 const PANE_IDS = ["href", "data-target", "data-bs-target"];
 const PANE_TABS = "a[href^='#'], [data-target^='#'], [data-bs-target^='#']";
+const OPEN_TABS = "[role=tab][aria-selected=true]";
+const OPENERS = `${OPEN_TABS}[aria-controls], [aria-expanded=true][aria-controls]`;
 const CAPTION_LENGTH = 60; // characters
 const CAPTION_LEVEL = 7; // below every heading
 const STRIP_HEIGHT = 48; // pixels
@@ -43,6 +45,7 @@ let title; // the page's first heading
 let strips = new Set(); // lines of the application below the content
 /** @type {Map<string, string>} */
 let panes = new Map();
+let openTab = "";
 
 /** @returns {Scope} */
 function topScope() {
@@ -51,6 +54,7 @@ function topScope() {
   title = findAll(main ?? document, HEADINGS).find((el) => isShown(el));
   strips = new Set(hasMain ? [] : stripsBelow(member(document, "body")));
   panes = namesOfPanes();
+  openTab = nameOfOpenTab();
   return { regions: [], headings: [], begun: [], previous: null };
 }
 
@@ -99,14 +103,23 @@ function nameOfSection(el) {
   return fold(name, CAPTION_LENGTH);
 }
 
-// What the one of several panes that is shown is called by its link or button, as by tabs without
-// roles.
+// What a part is called by the tab or the button that opened it, and of several panes the one that
+// is shown by its link or button, as by tabs without roles. A panel that nothing names is that of the
+// open tab.
 function nameOfPane(el) {
   const id = attributeOf(el, "id");
-  return (id && panes.get(id)) || "";
+  const name = id && panes.get(id);
+  return name || (attributeOf(el, "role") === "tabpanel" && openTab) || "";
 }
 
-// The names of the panes that are shown while another one of the same list is not, by their ids.
+// The name of the page's open tab; empty if several are open, as with several rows of tabs.
+function nameOfOpenTab() {
+  const open = findAll(document, OPEN_TABS).filter((tab) => isShown(tab));
+  return open.length === 1 ? textOf(open[0]) : "";
+}
+
+// The names of the panes that are shown while another one of the same list is not, and of what says
+// that it was opened, by their ids.
 function namesOfPanes() {
   const lists = new Map();
   for (const tab of findAll(document, PANE_TABS)) {
@@ -119,7 +132,12 @@ function namesOfPanes() {
     const open = tabs.filter(({ pane }) => isShown(pane));
     return open.length < tabs.length ? open : [];
   });
-  return new Map(shown.map(({ id, tab }) => [id.slice(1), textOf(tab)]));
+  const names = new Map(shown.map(({ id, tab }) => [id.slice(1), textOf(tab)]));
+  for (const opener of findAll(document, OPENERS)) {
+    for (const id of (attributeOf(opener, "aria-controls") || "").split(/\s+/))
+      names.set(id, textOf(opener));
+  }
+  return names;
 }
 
 // The headings once another one has begun: those of the same or a lower rank end with it.

@@ -7,6 +7,7 @@
 // Uses: prelude/twins.js
 // Uses: snapshot/states.js
 // Uses: snapshot/tick_hints.js
+// Uses: snapshot/unfolds.js
 // Uses: snapshot/written_lines.js
 
 const MAX_UNNAMED_PICTURES = 10;
@@ -102,6 +103,7 @@ class Reading {
       behind: place.behind || undefined,
       found: foundElements.has(el) || undefined,
       lines: lines || undefined,
+      unfolds: unfolds(el, role) || undefined,
     };
     this.nodes.push(node);
   }

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rules_audit import Audit, control, page
 
-from pytest_bwa.steps import Box, Element
+from pytest_bwa.steps import Box, Element, Place
 
 WRITES: dict[str, Any] = {
     "read_only": False,
@@ -247,7 +247,7 @@ def test_words_of_the_confirmation_before_the_sending_confirm_nothing():
 def test_a_confirmed_form_is_pictured_read_and_done():
     audit = claim()
     send(audit)
-    after = page("/claims/1", "Claim received.", reference="C-1")
+    after = page("/claims/1", "Claim 1", text="Claim received.", reference="C-1")
     assert audit.act(after).label == "result"
     assert audit.act(after).extracted == {"form_submitted": True}
     assert audit.act(after).extracted == {"reference": "C-1"}
@@ -267,6 +267,28 @@ def test_a_form_that_is_not_confirmed_is_waited_for_and_never_done(title):
     assert audit.collected == {}
 
 
+@pytest.mark.parametrize(
+    ("role", "more", "confirms"),
+    [
+        ("text", {}, True),
+        ("alert", {}, True),
+        ("text", {"states": ("struck out",)}, False),
+        ("text", {"states": ('struck out="Claim received"',)}, False),
+        ("text", {"states": ("hidden",)}, False),
+        ("text", {"place": Place(regions=("navigation",))}, False),
+        ("button", {}, False),
+        ("link", {}, False),
+        ("textbox", {}, False),
+        ("row", {}, False),
+    ],
+)
+def test_only_what_the_content_of_the_page_says_confirms(role, more, confirms):
+    audit = claim()
+    send(audit)
+    after = page("/claims/1", "Claim received", control(5, role, "Claim received", **more))
+    assert (audit.end(after).action == "done") is confirms
+
+
 def test_a_form_is_never_sent_twice():
     audit = claim()
     send(audit)
@@ -277,7 +299,7 @@ def test_a_form_is_never_sent_twice():
 def test_a_required_field_that_the_page_does_not_show_is_no_done():
     audit = claim({"required_fields": ["reference"]})
     send(audit)
-    end = audit.end(page("/claims/1", "Claim received"))
+    end = audit.end(page("/claims/1", "Claim received", text="Claim received"))
     assert (end.action, end.note.split(";")[0]) == ("fail", "reference: not found")
 
 
@@ -285,7 +307,7 @@ def test_a_report_that_an_alias_names_is_downloaded_once():
     fields = {"report_downloaded": "boolean"}
     audit = claim({"aliases": {"report_downloaded": ["Receipt"]}}, fields)
     send(audit)
-    after = page("/claims/1", "Claim received", control(3, "link", "Receipt"))
+    after = page("/claims/1", "Claim 1", control(3, "link", "Receipt"), text="Claim received")
     assert audit.names(after, 2) == ["screenshot", "download"]
     assert audit.end(after).extracted == {"report_downloaded": True}
 
@@ -294,7 +316,7 @@ def test_a_download_that_failed_is_not_called_one():
     fields = {"form_submitted": "boolean", "report_downloaded": "boolean | null"}
     audit = claim({"aliases": {"report_downloaded": ["Receipt"]}}, fields)
     send(audit)
-    after = page("/claims/1", "Claim received", control(3, "link", "Receipt"))
+    after = page("/claims/1", "Claim 1", control(3, "link", "Receipt"), text="Claim received")
     audit.act(after)
     assert audit.act(after, success=False).action == "download"
     end = audit.end(after)

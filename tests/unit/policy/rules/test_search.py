@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rules_audit import SITE, Audit, control, link, page, row, value
 
-from pytest_bwa.steps import LabelledValue, Observation, Place
+from pytest_bwa.steps import LabelledValue, Observation
 
 MARIA = "Maria Garcia"
 SEARCH = value("Search", "", "search", url=f"{SITE}/people?kind=1&q=%7B%7D")
@@ -166,9 +166,9 @@ def test_a_link_of_the_name_goes_before_a_search():
     ],
 )
 def test_the_next_page_of_a_list_is_the_one_after_this(names, chosen):
-    links = [link(name, f"/all?page={n}") for n, name in enumerate(names)]
+    links = [link(name, f"/all?page={n + 2}") for n, name in enumerate(names)]
     opened = next_page(page("/all", "All", *links))
-    assert opened == (f"/all?page={names.index(chosen)}" if chosen else None)
+    assert opened == (f"/all?page={names.index(chosen) + 2}" if chosen else None)
 
 
 def test_pages_are_turned_until_one_names_the_sample():
@@ -189,39 +189,45 @@ def test_a_list_that_ends_without_the_sample_says_how_far_it_was_seen():
     assert kind == "not_found"
 
 
-@pytest.mark.parametrize("path", ["/other?page=2", "/all", "/all#slide-2", "https://y.org/all?p=2"])
-def test_a_next_that_leads_to_no_other_page_of_the_list_is_not_turned(path):
-    assert next_page(page("/all", "All", link("Next", path))) is None
-
-
 @pytest.mark.parametrize(
-    ("name", "regions", "is_pressed"),
+    ("here", "path", "is_turned"),
     [
-        ("Load more", ("main",), True),
-        ("Next", (), True),
-        ("Next", ("form",), False),
-        ("Next", ("dialog",), False),
-        ("Next", ("navigation",), False),
-        ("Continue", (), False),
+        ("/all", "/all?page=2", True),
+        ("/all", "/all/page/2", True),
+        ("/all/page/2", "/all/page/3", True),
+        ("/all?q=1&start=25", "/all?start=50&q=1", True),
+        ("/all", "/other?page=2", False),
+        ("/all", "/all", False),
+        ("/all", "/all#slide-2", False),
+        ("/all", "https://y.org/all?p=2", False),
+        ("/all", "/all?advance=1", False),
+        ("/all", "/all?take=next", False),
+        ("/all", "/all?page=2&take=7", False),
+        ("/all?page=2", "/all?page=1", False),
     ],
 )
-def test_a_button_turns_the_page_by_its_name_and_never_in_a_form(name, regions, is_pressed):
-    place = Place(regions=regions)  # type: ignore[arg-type]
-    seen = page("/all", "All", control(5, "button", name, place=place))
-    assert of_maria().act(seen).selector == ("5" if is_pressed else None)
+def test_next_is_turned_only_if_it_changes_one_number(here, path, is_turned):
+    assert next_page(page(here, "All", link("Next", path))) == (path if is_turned else None)
 
 
-def test_a_button_that_changes_nothing_is_not_pressed_again():
-    audit, seen = of_maria(), page("/all", "All", control(5, "button", "Load more"))
-    assert [audit.act(seen, changed=True).selector for _ in range(2)] == ["5", "5"]
-    audit.act(seen, changed=False)
-    assert audit.act(seen).action != "click"
+def test_what_the_page_itself_calls_the_next_one_may_have_any_query():
+    onward = value("next", "", "next", url=f"{SITE}/all?after=b")
+    assert next_page(page("/all", "All", onward)) == "/all?after=b"
+    elsewhere = replace(onward, url=f"{SITE}/other?after=b")
+    assert next_page(page("/all", "All", elsewhere)) is None
+
+
+@pytest.mark.parametrize("name", ["Load more", "Next"])
+def test_a_button_turns_no_page(name):
+    assert of_maria().act(page("/all", "All", control(5, "button", name))).action == "fail"
 
 
 def test_a_list_is_turned_twenty_times_at_most():
-    audit, seen = of_maria(max_steps=40), page("/all", "All", control(5, "button", "Next"))
-    assert [audit.act(seen, changed=True).action for _ in range(20)] == ["click"] * 20
-    note, kind = why(seen, audit)
+    audit = of_maria(max_steps=40)
+    for n in range(1, 21):
+        here = page(f"/all?page={n}", "All", link("Next", f"/all?page={n + 1}"))
+        assert audit.act(here, changed=True).url == f"{SITE}/all?page={n + 1}"
+    note, kind = why(page("/all?page=21", "All", link("Next", "/all?page=22")), audit)
     assert note == f'the list (21 pages seen) names no "{MARIA}" yet, and may go on'
     assert kind == "other", "whether it is on a later page is not known"
 
@@ -243,7 +249,7 @@ def test_a_sample_with_an_address_or_without_a_name_is_not_searched_for(audit, r
 
 def test_where_a_dead_tab_leads_does_not_hide_that_the_record_was_there():
     audit = Audit({"owner": "string"}, sample_id="T-7", asked="/t/T-7")
-    record = page("/t/T-7", "T-7", control(1, "tab", "People"))
+    record = page("/t/T-7", "T-7", control(1, "tab", "People", unfolds=True))
     assert audit.act(record).action == "click"
     note, kind = why(page("/people", "Not found", status=404), audit)
     asked = f"{SITE}/t/T-7"

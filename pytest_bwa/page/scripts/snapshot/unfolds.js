@@ -1,0 +1,41 @@
+// Uses: prelude/elements.js
+// Uses: prelude/visibility.js
+
+const OPENS_SOMETHING_ELSE =
+  "a:not([href^='#']), [ping], input, label, [aria-haspopup]:not([aria-haspopup=false])";
+const PRESSED_INSTEAD =
+  "a, button, input, select, textarea, summary, label, [tabindex], [onclick], [contenteditable], " +
+  "[role=button], [role=link], [role=checkbox], [role=switch], [role=radio], [role=menuitem]";
+
+/**
+ * Whether a press on an element does nothing but unfold a part of this page: the element is the summary
+ * of its own details, or names a part that is not shown now. It sends no form, leads nowhere, and no
+ * other control is inside it, which the press could meet.
+ * @param {any} el
+ * @param {string} role
+ */
+function unfolds(el, role) {
+  if (role !== "tab" && role !== "button") return false;
+  if (member(el, "form") || closest(el, "form") || closest(el, OPENS_SOMETHING_ELSE)) return false;
+  if (hasInside(el, PRESSED_INSTEAD)) return false;
+  /** @type {any} */
+  const details = tagOf(el) === "SUMMARY" ? parentOf(el) : null;
+  if (details && tagOf(details) === "DETAILS") return !details.open;
+  if (role === "button" && attributeOf(el, "aria-expanded") !== "false") return false;
+  const parts = partsNamedBy(el);
+  return parts.length > 0 && !parts.some((part) => isShown(part));
+}
+
+/**
+ * The parts of the page that a tab or a button names as what it opens.
+ * @param {Element} el
+ * @returns {Element[]}
+ */
+function partsNamedBy(el) {
+  const root = call(el, "getRootNode");
+  const ids = (attributeOf(el, "aria-controls") || "").split(/\s+/).filter(Boolean);
+  const parts = ids.flatMap((id) => findAll(root, `[id="${CSS.escape(id)}"]`));
+  const id = attributeOf(el, "id");
+  if (parts.length || !id) return parts;
+  return findAll(root, `[role=tabpanel][aria-labelledby~="${CSS.escape(id)}"]`);
+}
