@@ -19,13 +19,14 @@ MORE_IS_SAID = frozenset(
         "a picture beside it says more",
         "words for screen readers say more",
         "a style sheet adds to the text",
+        "a part of it is painted otherwise",
         "its name, its tooltip or its data differ",
     }
 )
 """A person sees the text all the same, perhaps with more."""
 PAINTED_OTHERWISE = frozenset(
     {
-        "a line of the style sheet crosses it",
+        "something is painted over it",
         "a style sheet adds to the text",
         "it is painted in another order",
         "it is still loading",

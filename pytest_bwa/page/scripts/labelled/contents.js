@@ -1,22 +1,20 @@
+// Uses: labelled/generated.js
 // Uses: labelled/painted.js
 // Uses: snapshot/painted_signs.js
 
 // What the nodes of a value show, and what speaks against taking it as it is.
 
 const WHOLE_LENGTH = 4000; // characters
-const MAX_LINE = 4; // pixels; what is thicker is no line through a text
 const LINE = 60; // characters; of a longer text a button beside it may show the rest
 const WORDS = 5; // the same of a text with as many
 const ICON_FONT = /icon|symbol|glyph|awesome/i;
+const IN_TEXT = "a picture or a box stands in the text";
 const BUTTONS = "button, [role=button], summary, [role=menuitem]";
 const STILL_BUSY = "[aria-busy=true]";
 const BESIDE = "a[href], [tabindex]:not([tabindex='-1'])";
 const ENDS_CUT = /(?:…|\.\.\.)\s*[\])]?$/;
 const BEGINS_REST = /^[\s[(]*(?:…|\.\.\.)/; // "…see more", "[…]"
 const BLOCKS = wordSet("block flex grid list-item table");
-const GENERATED = /[\p{L}\p{N}\p{Sc}%−+…-]/u;
-const MARK = /[\p{S}*†‡§¶]/u; // that a note may explain
-const PSEUDO = ["::before", "::after"];
 
 // What a node shows without its buttons; of one that has nothing else, with them.
 function textOf(node) {
@@ -28,6 +26,21 @@ function textOf(node) {
 function textOfElement(el) {
   const text = flatText(el, BUTTONS);
   return text || !isOrHas(el, BUTTONS) ? text : flatText(el);
+}
+
+// What a label says, with what belongs to it though it is not its own text: the words that a style sheet
+// adds, and a button with a number in it, such as the year that was chosen.
+function wholeLabel(node) {
+  return tagOf(node) ? once(node, "ownLabel", labelOfElement) : textOf(node);
+}
+
+function labelOfElement(node) {
+  const text = textOf(node);
+  if (!text) return "";
+  const added = [node, ...findAll(node, "*")].map(addedWords);
+  const buttons = flatText(node, BUTTONS) ? findAll(node, BUTTONS) : [];
+  const chosen = buttons.map((button) => textOf(button)).filter((one) => /\d/.test(one));
+  return [text, ...added, ...chosen].filter(Boolean).join(" ");
 }
 
 function isOrHas(el, css) {
@@ -47,7 +60,9 @@ function contentsOf(nodes) {
   const said = inside.filter((el) => !buttons.some((button) => holds(button, el)));
   const opens = buttons.length > 0 || shown("[aria-expanded=false]").length > 0;
   const items = inside.length > 1 || elements.length > 1 ? itemsOf(elements, shown, whole) : [];
-  const more = opens && items.length ? "a button may show more" : "";
+  const isScrolled = items.length > 0 && inside.some(scrolls);
+  const scrolled = isScrolled ? "more may come as it is scrolled" : "";
+  const more = opens && items.length ? "a button may show more" : scrolled;
   const doubt = isLedByButton(nodes, buttons) ? "a button before it may be the value" : more;
   return {
     value,
@@ -135,21 +150,24 @@ function doubtAbout(value, marked, nodes, inside) {
   if (hasLinkBeside(value, inside)) return "a link stands beside the text";
   if (closest(el, STILL_BUSY) || every.some((one) => matches(one, STILL_BUSY)))
     return "it is still loading";
-  if (hasPicture(marked) || (/^[\d.,\s]+$/.test(value) && inside.some(isPicture)))
-    return "a picture or a box stands in the text";
+  if (hasPicture(marked)) return IN_TEXT;
   if (inside.some((one) => isNamedBeside(one, value))) return "a picture beside it says more";
   if (inside.some((one) => isForReaders(one, value))) return "words for screen readers say more";
-  if (every.some(isCrossed)) return "a line of the style sheet crosses it";
   if (inside.some(isStruckForNow)) return "what is crossed out beside it may still hold";
   if (every.some(isCodeInCapitals)) return "a style sheet paints its letters as capitals";
-  if ([el, ...inside, ...(row ? [row] : [])].some(isGenerated))
+  const around = [flatParent(el), row].filter(Boolean);
+  if ([el, ...inside].some((one) => isAddedTo(one, value)) || around.some(addedWords))
     return "a style sheet adds to the text";
   if (every.some(saysSomethingElse)) return "its name, its tooltip or its data differ";
   if (inside.some((one) => /^(DETAILS|INPUT|TEXTAREA|SELECT)$/.test(tagOf(one)) && isShown(one)))
     return "a field or something that unfolds stands beside the text";
   if (value.includes("\n") && inside.some(holdsNote)) return "a note may stand below it";
   if (isReordered(nodes, [el, ...inside])) return "it is painted in another order";
-  return nodes.flatMap(textNodes).every(canBeSeen) ? "" : "not all of it can be seen";
+  const texts = nodes.flatMap(textNodes);
+  const hidden = texts.map(hindrance).find(Boolean);
+  if (hidden) return hidden;
+  if (inside.some((one) => isDrawnBeside(one, value))) return IN_TEXT;
+  return isMixed(value, texts) ? "a part of it is painted otherwise" : "";
 }
 
 // Whether a link, or what else can be reached by the keyboard, is only a part of the value, as "Edit"
@@ -165,10 +183,6 @@ function hasPicture(marked) {
   const trimmed = marked.replace(/^[\ufffc\ufdd0\s]+|[\ufffc\ufdd0\s]+$/g, "");
   const isInside = /[\ufffc\ufdd3]/.test(trimmed) || /[^\s\ufdd0]\ufdd0+[^\s\ufdd0]/.test(trimmed);
   return isInside || /^\ufffc\s*\d/.test(marked);
-}
-
-function isPicture(el) {
-  return DRAWN.has(tagOf(el)) || styleOf(el).backgroundImage !== "none";
 }
 
 // Whether a picture has a name of its own, which is not all that the value says.
@@ -188,22 +202,6 @@ function isForReaders(el, value) {
   const numbers = text.match(/\d+/g)?.join() ?? "";
   const isSame = numbers ? numbers === value.match(/\d+/g)?.join() : fold(value).includes(text);
   return saysSomething(text) && !isSame;
-}
-
-// Whether a pseudo-element is a line through the middle of a text. Its edges come in pixels, below
-// the upper edge of what it stands in.
-function isCrossed(el) {
-  if (styleOf(el).position === "static") return false;
-  const { width, height } = boxOf(el);
-  return PSEUDO.some((pseudo) => {
-    const style = getComputedStyle(el, pseudo);
-    if (/^(none|normal)$/.test(style.content) || style.position !== "absolute") return false;
-    const sizes = ["height", "borderTopWidth", "borderBottomWidth"];
-    const thickness = sizes.reduce((sum, name) => sum + (parseFloat(style[name]) || 0), 0);
-    const middle = (parseFloat(style.top) + thickness / 2) / height;
-    const isThin = thickness > 0 && thickness <= MAX_LINE && parseFloat(style.width) > width / 2;
-    return isThin && middle > 0.25 && middle < 0.75;
-  });
 }
 
 // Whether something crossed out may be true all the same: a link leads to what is done and not gone,
@@ -263,19 +261,4 @@ function saysSomethingElse(el) {
   const said = attributeOf(el, tagOf(el) === "DATA" ? "value" : "title")?.match(/\d+/g);
   const shown = said ? (flatText(el).match(/\d+/g) ?? []) : [];
   return shown.some((number) => !said?.some((other) => +other === +number));
-}
-
-// What the style sheet adds in front of an element or behind it.
-function isGenerated(el) {
-  return once(el, "isGenerated", (one) => {
-    const contents = PSEUDO.map((pseudo) => getComputedStyle(one, pseudo).content);
-    const added = contents.filter((text) => !/^(none|normal)$/.test(text));
-    return added.some((text) => GENERATED.test(text) || isExplained(MARK.exec(text)?.[0]));
-  });
-}
-
-// Whether the page's own text has a mark too, as the note has that it leads to.
-function isExplained(mark) {
-  if (mark === undefined) return false;
-  return once(member(document, "body"), "wholeText", (body) => body.textContent).includes(mark);
 }

@@ -58,6 +58,8 @@ function addChoice(el, kind, scope, doubt) {
 // What speaks against a field: a browser shows the first of a list where nothing was chosen.
 function doubtOfField(el) {
   if (isUnsaved(el)) return "it was changed after the page was loaded";
+  if (el.type === "color" && attributeOf(el, "value") === null)
+    return "it is the colour of a browser, as where none was chosen";
   const isFirst = tagOf(el) === "SELECT" && el.selectedIndex === 0 && el.options.length > 1;
   const isChosen = isFirst && [...el.options].some((option) => option.defaultSelected);
   return isFirst && !isChosen ? "it is the first of its list, as where nothing was chosen" : "";
@@ -101,7 +103,9 @@ function labelOfField(el) {
   const isOne = !id || findAll(call(el, "getRootNode"), `[id="${CSS.escape(id)}"]`).length === 1;
   const isNamedInside = call(el, "matches", "[role=checkbox], [role=switch], [role=radio]");
   const named = textOfOtherIds(el) || attributeOf(el, "aria-label");
-  const label = fold(named || (isOne ? textOfLabels(el) : "") || (isNamedInside ? textOf(el) : ""));
+  const added = isField(el) ? [...(el.labels ?? [])].map(addedWords) : [];
+  const tied = isOne ? [textOfLabels(el), ...added].join(" ").trim() : "";
+  const label = fold(named || tied || (isNamedInside ? textOf(el) : ""));
   const beside = label ? null : textBesideField(el);
   return beside?.isSure ? beside.text : label;
 }
@@ -116,7 +120,7 @@ function isLabelOfField(label) {
     const fields = hasInside(block, NAMED_FIELD) ? once(block, "fields", fieldsNow) : [];
     if (fields.length > 1) return up === 0;
     if (fields.length && up && freeLabelIn(block) !== label) return false;
-    if (fields.length) return ["", textOf(label)].includes(labelOfField(fields[0]));
+    if (fields.length) return ["", wholeLabel(label)].includes(labelOfField(fields[0]));
   }
   return false;
 }

@@ -51,7 +51,7 @@ function captioned(headings, text) {
 
 // The scope of a label that may be set in below another one.
 function scopeBelow(outerOf, label, scope) {
-  const outer = outerOf({ nodes: [label], text: nameOfLabel(textOf(label)) });
+  const outer = outerOf({ nodes: [label], text: nameOfLabel(wholeLabel(label)) });
   return outer ? { ...scope, headings: captioned(scope.headings, outer) } : scope;
 }
 

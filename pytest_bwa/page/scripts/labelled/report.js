@@ -19,6 +19,7 @@ const report = {
 
 // Begins a report of at most so many values. To ask the window for each of them takes longer.
 function beginReport(max) {
+  findChanging();
   const place = { left: scrollX, top: scrollY, width: innerWidth, height: innerHeight };
   const empty = { found: [], sources: new Map(), spent: new Set() };
   const maps = { groups: new Map(), labels: new Map() };

@@ -65,7 +65,7 @@ function described(term, values, scope) {
   const shown = values.filter((el) => isShown(el));
   const nodes = shown.length > 1 && isText(shown[0]) ? shown.filter(isText) : shown;
   const more = nodes.length > 1 ? { items: nodes.map(textOf) } : {};
-  if (nodes.length) describe("definition", textOf(term), nodes, scope, more);
+  if (nodes.length) describe("definition", wholeLabel(term), nodes, scope, more);
 }
 
 // Whether the first of two neighbours looks like the label of the second: by a colon, its tag, its
@@ -97,10 +97,11 @@ function block(el, scope) {
   const nodes = asPainted(el, content);
   const row = nodes.length === 2 ? placeInRun(el) : "";
   const pairs = pairsIn(nodes, row === "below");
-  for (const [label, value] of pairs) describeRow("pair", textOf(label), [[label], [value]], scope);
+  for (const [label, value] of pairs)
+    describeRow("pair", wholeLabel(label), [[label], [value]], scope);
   if (pairs.length) return;
   const isFirst = row === "first" && pairsIn(nodes, true).length > 0;
-  if (isFirst) addFirstRow(textOf(nodes[0]), nodes[1], scope);
+  if (isFirst) addFirstRow(wholeLabel(nodes[0]), nodes[1], scope);
   else addLines(linesOf(nodes), scope);
 }
 
@@ -240,7 +241,7 @@ function labelledLine(line, scope) {
   if (counted) return add("count", counted[2], line, scope, { value: counted[1] });
   const lead = tagOf(first) && rest.length ? textOf(first) : "";
   if (/[:：]$/.test(lead) && !isOrHas(first, "a[href]") && !/[:：]\s/.test(textOf(rest)))
-    return describeRow("text", lead, [[first], rest], scope);
+    return describeRow("text", wholeLabel(first), [[first], rest], scope);
   const [, label, value] = COLON.exec(whole) ?? [];
   if (label && label.split(" ").length <= LABELS_AT_MOST && !/[:：]\s/.test(value))
     describeRow("text", label, [line, lead ? rest : line], scope, { value, items: [] });

@@ -121,7 +121,7 @@ function listed(line, heads, scope) {
   const record_name = texts[Math.max(0, line.findIndex(isHead))] || texts.find(Boolean) || "";
   const record = cutText(texts.join(" | ").replace(/\n/g, " "), RECORD_LENGTH);
   for (const [n, cell] of line.entries())
-    describe("table", textOf(heads[n]), [cell], scope, { record, record_name });
+    describe("table", wholeLabel(heads[n]), [cell], scope, { record, record_name });
 }
 
 // Labels, each with the one cell behind it: a second one with a text of its own, such as a unit, says
@@ -136,12 +136,12 @@ function keyed(line, scope, isBelow) {
   for (const [n, cell] of line.entries()) {
     const isFollowed = isText(line[n + 1]) && !isLabel(line[n + 1], n + 1);
     if (n && isLabel(line[n - 1], n - 1) && !isLabel(cell, n) && !isFollowed)
-      describe("definition", textOf(line[n - 1]), [cell], scope);
+      describe("definition", wholeLabel(line[n - 1]), [cell], scope);
   }
   const [label, value] = line;
   const mayBeHeads = !isBelow && line.length === 2 && !line.some(isHead) && !isLabel(label, 0);
   if (mayBeHeads && isLabelOf(label, value, true) && isText(value))
-    addFirstRow(textOf(label), value, scope);
+    addFirstRow(wholeLabel(label), value, scope);
 }
 
 // Whether the cells of a line have two classes or looks in turn, one for labels and one for values.

@@ -119,7 +119,7 @@ function addGrid(parts, scope) {
     const inside = { ...scope, headings, begun: [], previous: null };
     for (const [label, value] of pairs) {
       visit(value, inside);
-      describeRow("pair", textOf(label), [[label], [value]], inside);
+      describeRow("pair", wholeLabel(label), [[label], [value]], inside);
     }
   }
 }

@@ -36,18 +36,19 @@ class Known {
     this.headingLevel = /** @type {number | null} */ (null);
     this.parts = /** @type {any[] | null} */ (null); // in it, as the labelled values have them
     this.ownText = /** @type {string | null} */ (null); // as the labelled values have it
-    this.wholeText = /** @type {string | null} */ (null); // of the body, painted or not
-    this.isGenerated = /** @type {boolean | null} */ (null); // by a style sheet, in part
-    /** @type {Element[] | null} */
-    this.fields = null; // inside of it, that are shown
+    this.ownLabel = /** @type {string | null} */ (null); // the same, with what is added to it
+    this.pseudos = /** @type {any[] | null} */ (null); // the styles of those that are painted
+    this.addedTexts = /** @type {string[] | null} */ (null); // by a style sheet
+    this.addedWords = /** @type {string | null} */ (null);
+    this.layersOver = /** @type {any[] | null} */ (null); // that are placed over it
+    this.fields = /** @type {Element[] | null} */ (null); // inside of it, that are shown
     /** @type {Element[] | null} */
     this.freeLabels = null; // inside of it, that are tied to no field
     /** @type {{ radio: Element, name: string }[] | null} */
     this.namedRadios = null; // inside of it
     /** @type {Element[] | null} */
     this.namelessTicks = null; // inside of it
-    /** @type {any} */
-    this.clips = null; // of what is painted of it
+    this.clips = /** @type {any} */ (null); // of what is painted of it
     this.background = /** @type {string | null} */ (null);
     /** @type {Map<Element, any[]> | null} */
     this.slots = null; // of the rows in it

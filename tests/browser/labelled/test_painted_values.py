@@ -1,0 +1,151 @@
+"""Doubts about values of which a person sees more, less or something else than their text."""
+
+from __future__ import annotations
+
+import pytest
+from label_reading import found, one
+
+STYLES = """<style>
+  .loss::before {content: "("} .loss::after {content: ")"} .dash::before {content: "–"}
+  .about::before {content: "~"} .icon::before {content: "\\f00c"} .list li::after {content: ", "}
+  .not {list-style: "not "} .cross {display: list-item} .cross::marker {content: "✗ "}
+  .minus {display: inline-block; width: 7px; height: 2px; background: #222}
+  .drawn::before {content: ""; display: inline-block; width: 7px; height: 2px; background: #222}
+  .bar, .line, .dot {position: relative} .bar::after {content: ""; position: absolute; inset: 0;
+  background: #000} .line::before {content: ""; position: absolute; left: 0; width: 90%; top: 45%;
+  border-top: 2px solid red} .dot::before {content: ""; position: absolute; left: -9px; top: 6px;
+  width: 6px; height: 6px; background: green}
+  .pane {position: absolute; inset: 0} @keyframes turn {to {opacity: 0}}
+  .old::after {content: " (old)"} .must::after {content: " *"} .sorted::after {content: "▲"}
+</style>"""
+ADDED, DRAWN = "a style sheet adds to the text", "a picture or a box stands in the text"
+OVER, UNSEEN = "something is painted over it", "not all of it can be seen"
+MIXED = "a part of it is painted otherwise"
+
+
+@pytest.mark.parametrize(
+    ("html", "doubt"),
+    [
+        ("<b class=loss>12.50</b>", ADDED),
+        ("<b class=dash>12.50</b>", ADDED),
+        ("<b class=about>12.50</b>", ADDED),
+        ("<b class=loss>Active</b>", ADDED),
+        ("<b class=icon>12.50</b>", ADDED),
+        ("<b class=icon>Active</b>", ""),
+        ("<ul class=list><li>red<li>blue</ul>", ""),
+        ("<ul class=not><li>Active</ul>", ADDED),
+        ("<b class=cross>Active</b>", ADDED),
+        ("<ul><li>Active</ul>", ""),
+        ("<ol><li>red<li>blue</ol>", ""),
+        ("<i class=minus></i>12.50", DRAWN),
+        ("<b class=drawn>12.50</b>", DRAWN),
+        ("<b class=drawn>Active</b>", ""),
+        ("<i class=minus></i> Active", ""),
+    ],
+)
+def test_signs_of_a_style_sheet_may_turn_a_value_round(page, html, doubt):
+    value = one(page, f"{STYLES}<dl><dt>Value<dd>{html}</dl>", "Value")
+    assert value.doubt == doubt
+
+
+@pytest.mark.parametrize(
+    ("html", "doubt"),
+    [
+        ("<span style='background: #c9d'>AL</span> Ann Lee", MIXED),
+        ("Ann Lee <span style='font-size: 10px'>You</span>", MIXED),
+        ("Ann Lee <span style='cursor: pointer'>Change</span>", MIXED),
+        ("Ann Lee <span style='cursor: pointer'>×</span>", MIXED),
+        ("Ann Lee <span style='border: 1px solid'>i</span>", MIXED),
+        ("<i>Day</i> <b>Night</b> <i>Late</i>", MIXED),
+        ("<ul><li>Day<li><b>Night</b></ul>", MIXED),
+        ("it was so on the day before <span style='cursor: pointer'>Show less</span>", MIXED),
+        ("it was so on the <b>day</b> before", ""),
+        ("<b>12.50</b> <small>kg</small>", ""),
+        ("<small>€</small> 12.50", ""),
+        ("<span style='background: #c9d'>Ann</span>", ""),
+        ("<b>red</b>, <b>blue</b>", ""),
+    ],
+)
+def test_a_part_that_is_painted_otherwise_may_be_no_part_of_the_value(page, html, doubt):
+    value = one(page, f"{STYLES}<dl><dt>Value<dd>{html}</dl>", "Value")
+    assert value.doubt == doubt
+
+
+@pytest.mark.parametrize(
+    ("html", "doubt"),
+    [
+        ("<div style='filter: opacity(0)'>{}</div>", UNSEEN),
+        ("<div style='mask-image: linear-gradient(transparent, #0001)'>{}</div>", UNSEEN),
+        ("<div style='opacity: .02'>{}</div>", UNSEEN),
+        ("<div style='opacity: .8'>{}</div>", ""),
+        ("<div style='color: transparent; text-shadow: 0 0 9px #555'>{}</div>", UNSEEN),
+        ("<div style='animation: turn 8s infinite'>{}</div>", UNSEEN),
+        ("<div style='overflow: hidden; white-space: nowrap; text-indent: -60px'>{}</div>", UNSEEN),
+        ("<div style='overflow: hidden'>{}</div>", ""),
+        ("<div style='position: relative'>{}<div class=pane></div></div>", ""),
+        (
+            "<div style='position: relative'>{}<div class=pane style='backdrop-filter: blur(6px)'>"
+            "</div></div>",
+            OVER,
+        ),
+        ("<div class=bar>{}</div>", OVER),
+    ],
+)
+def test_what_is_around_a_value_may_hide_it(page, html, doubt):
+    value = one(page, STYLES + html.format("<dl><dt>Value<dd>Active</dl>"), "Value")
+    assert value.doubt == doubt
+
+
+@pytest.mark.parametrize(
+    ("html", "doubt"),
+    [
+        ("<b class=bar>Active</b>", OVER),
+        ("<b class=line>Active</b>", OVER),
+        ("<b class=dot>Active</b>", ""),
+        ("<b class=line>Active<hr class=pane style='margin: auto'></b>", OVER),
+        ("<b class=line>Active<svg class=pane><rect width=99 height=99 /></svg></b>", OVER),
+        ("<b style='background: linear-gradient(transparent 45%, red 45%)'>Active</b>", DRAWN),
+        ("<b style='background: url(x.png) no-repeat; padding-left: 20px'>Active</b>", ""),
+        ("<b style='box-shadow: inset 0 -8px 0 -7px red'>Active</b>", DRAWN),
+        ("<b style='box-shadow: inset 0 0 0 1px red'>Active</b>", ""),
+        ("<b style='background: #def'>Active</b>", ""),
+    ],
+)
+def test_what_crosses_a_value_or_covers_it(page, html, doubt):
+    value = one(page, f"{STYLES}<dl><dt>Value<dd>{html}</dl>", "Value")
+    assert value.doubt == doubt
+
+
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("<dt class=old>Price", "Price (old)"),
+        ("<dt>Price <b class=old></b>", "Price (old)"),
+        ("<dt class=must>Price", "Price"),
+        ("<dt class=sorted>Price", "Price"),
+        ("<dt>Price <button>2024</button>", "Price 2024"),
+        ("<dt>Price <button>Edit</button>", "Price"),
+    ],
+)
+def test_what_a_style_sheet_or_a_button_says_in_a_label_belongs_to_it(page, label, name):
+    assert [v.label for v in found(page, f"{STYLES}<dl>{label}<dd>3</dl>")] == [name]
+
+
+def test_a_label_of_a_field_has_the_words_of_the_style_sheet_too(page):
+    html = f"{STYLES}<label class=old for=p>Price</label> <input id=p value=3>"
+    assert [v.label for v in found(page, html)] == ["Price (old)"]
+
+
+def test_a_list_that_scrolls_may_get_more_entries(page):
+    entries = "<ul style='height: {}px; overflow: auto'><li>red<li>blue<li>green</ul>"
+    doubts = [
+        one(page, f"<dl><dt>Value<dd>{entries.format(height)}</dl>", "Value").doubt
+        for height in (30, 300)
+    ]
+    assert doubts == ["more may come as it is scrolled", ""]
+
+
+@pytest.mark.parametrize(("value", "is_sure"), [("", False), ("value='#ff0000'", True)])
+def test_a_colour_that_nobody_chose_is_no_value(page, value, is_sure):
+    field = one(page, f"<label>Colour <input type=color {value}></label>", "Colour")
+    assert (field.doubt == "") is is_sure
