@@ -46,13 +46,13 @@ function groupOf(last, el, known) {
 // Whether a box has no words of its own, and stands where it is written.
 function isPlainBox(el) {
   if (attributeOf(el, "title") || attributeOf(el, "popover") !== null) return false;
-  return IN_FLOW.test(styleOf(el).position) && !isGenerated(el);
+  return IN_FLOW.test(styleOf(el).position) && !addedWords(el);
 }
 
 // Whether an element paints something that is no part of what the page labels.
 function saysMore(el, known) {
   if (!isShownOrBoxless(el)) return false;
-  if (isGenerated(el)) return true;
+  if (addedWords(el)) return true;
   const hasMore = all([el], OUT_OF_TEXT).some((one) => isShown(one));
   return hasMore || textNodes(el).some(({ data }) => !known.includes(onlyLetters(data)));
 }
