@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pytest_bwa.agent.batch import Batch, notice_of_dropped
 from pytest_bwa.agent.ending.answers import Answers
 from pytest_bwa.agent.ending.ending import Ending
+from pytest_bwa.agent.ending.own_page import OwnPage
 from pytest_bwa.agent.limits import Limits, turns_page
 from pytest_bwa.agent.outcome import Outcome, OutcomeBuilder
 from pytest_bwa.agent.progress import Progress
@@ -115,6 +116,8 @@ class Loop:
         builder = OutcomeBuilder(
             task, self.progress, writer, finalizer, objection=pictures.objection
         )
+        sightings = self.step_runner.sightings
+        own_page = OwnPage(self.step_log, sightings)
         ending = Ending(
             states=self.states,
             limits=self.limits,
@@ -123,10 +126,11 @@ class Loop:
             step_runner=self.step_runner,
             turn_builder=self.turn_builder,
             outcome_builder=builder,
+            own_page=own_page,
         )
-        existing = Absence(task, self.step_runner.sightings).existing
+        existing = Absence(task, sightings).existing
         parts = (self.limits, self.progress, self.step_log, pictures, builder)
-        return Answers(*parts, existing), ending
+        return Answers(*parts, own_page, existing), ending
 
     def run(self, url: str | None) -> Outcome:
         """Work on the sample until it has an outcome.

@@ -13,7 +13,6 @@ from pytest_bwa.evidence.doubts.flagging import SAVED_OF_NOTHING
 from pytest_bwa.evidence.objections import Objection
 from pytest_bwa.evidence.record import Judgment, Status, has_values
 from pytest_bwa.evidence.writer import SampleWriter
-from pytest_bwa.http_response import TOO_MANY_REQUESTS, is_server_error
 from pytest_bwa.perception.vision import mentions_field
 from pytest_bwa.policy.base import Finalizer, Turn
 from pytest_bwa.spec.task import TaskSpec
@@ -157,17 +156,13 @@ class OutcomeBuilder:
         )
         return ActionResult(False, problem, error=problem)
 
-    def from_fail(self, action: Action, page: Observation, unreached: str) -> ResultAndOutcome:
+    def from_fail(self, action: Action, unreached: str) -> ResultAndOutcome:
         """The agent gave up; its note is the reason.
 
-        If the page could not be reached (``unreached`` says why), whatever the agent concludes is
-        about the server, and not about the sample. A record that does not exist needs no fields.
+        If the page did not come (``unreached`` says why), whatever the agent concludes is about
+        the server, and not about the sample. A record that does not exist needs no fields.
         """
         note = action.note or "the agent called fail without giving a reason"
-        status = page.http_status
-        is_no_answer = is_server_error(status) or status == TOO_MANY_REQUESTS
-        if action.kind == "not_found" and is_no_answer and not unreached:
-            unreached = f"its server answered HTTP {status}"
         if unreached:
             reason = f"{unreached}, so nothing is known of the sample; the agent's reason: {note}"
             return ActionResult(True, reason), self._unknown(reason)
