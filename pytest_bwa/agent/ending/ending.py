@@ -38,9 +38,10 @@ class Ending:
         self._own_page = own_page
 
     def prove_failure(self, outcome: Outcome) -> Outcome:
-        """Of a sample that failed, keep a picture of the page that says why; without one, nobody
-        can say that it does not exist."""
-        if outcome.kind is None or self._step_log.has_picture_of_page:
+        """Of a sample that failed, or that a person must review, keep a picture of the page that
+        says why; without one, nobody can say that it does not exist."""
+        is_to_be_seen = outcome.kind is not None or outcome.status == "needs_review"
+        if not is_to_be_seen or self._step_log.has_picture_of_page:
             return outcome
         self._take_last_screenshot()
         if outcome.kind == "not_found" and not self._step_log.has_picture_of_page:

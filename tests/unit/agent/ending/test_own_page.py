@@ -84,6 +84,7 @@ def test_a_page_that_says_nothing_of_the_sample_is_no_proof_that_it_does_not_exi
     outcome = sample.run()
     assert outcome.kind == (None if why else "not_found")
     assert outcome.status == ("needs_review" if why else "failed")
+    assert pictures(sample) == [PAGE]
     assert len(sample.refusals()) == bool(why)
     if why:
         assert sample.refusals()[0].startswith(f"fail was refused because {why}. ")
