@@ -69,7 +69,8 @@ class Loop:
         meanwhile: Callable[[], None] | None = None,
     ) -> None:
         self.policy, self.vision = policy, vision
-        self.limits, self.progress, self.batch = Limits(task), Progress(), Batch()
+        self.limits, self.batch = Limits(task), Batch()
+        self.progress = Progress(task.output_schema)
         # A model has read the task, which may forbid to open the page anew; it decides itself.
         self.states, self.recovery = StateMachine(on_state), Recovery(may_reload=not policy.model)
         self.step_log = StepLog(writer, self.progress, on_step, trajectory)

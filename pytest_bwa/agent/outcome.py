@@ -6,7 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_bwa.agent.completion import NOTHING_SAVED, Completion, check, is_premature
+from pytest_bwa.agent.completion import (
+    NOTHING_SAVED,
+    Completion,
+    check,
+    is_premature,
+    split_judgment,
+)
 from pytest_bwa.agent.progress import (
     Denial,
     Progress,
@@ -224,10 +230,10 @@ class OutcomeBuilder:
         return decision
 
     def _final_answer(self, action: Action, saved: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
-        """What was saved together with what ``done`` adds or takes back, and the judgment, which
-        is a parameter of its own, or part of the extracted data under its own name."""
-        extracted = dict(action.extracted or {})
-        judgment = action.judgment or extracted.pop("judgment", None)
+        """What was saved together with what ``done`` adds or takes back, and the judgment: that of
+        ``done``, as a parameter of its own or among its values, or else the saved one."""
+        extracted, judgment = split_judgment(action.extracted or {}, self._task.output_schema)
+        judgment = action.judgment or judgment or self._progress.judgment
         return merge_answer(saved, extracted), judgment
 
     def _missing(self) -> tuple[str, ...]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_bwa.agent.completion import split_judgment
 from pytest_bwa.policy.base import ITEM_IDS
 from pytest_bwa.steps import Action, ActionResult
 
@@ -169,7 +170,11 @@ def _is_same(key: tuple[str, str], old: Mapping[str, Any], new: Mapping[str, Any
 class Progress:
     """The data one sample has collected, and its notes."""
 
-    def __init__(self) -> None:
+    def __init__(self, fields: Container[str] = ()) -> None:
+        """``fields`` are those of the task."""
+        self._fields = fields
+        self.judgment: Any = None
+        """The judgment that was saved last, if any."""
         self.collected: dict[str, Any] = {}
         self.notes: list[str] = []
         self.absent: list[str] = []
@@ -187,11 +192,13 @@ class Progress:
         result names what was taken back, so that a null that was not meant so can be corrected."""
         if not action.extracted:
             return ActionResult(False, "nothing was saved: extracted is empty", error="no data")
-        extracted = action.extracted
+        extracted, judgment = split_judgment(action.extracted, self._fields)
+        self.judgment = judgment or self.judgment
         lost = taken_back(self.collected, extracted)
         nulls = [name for name, value in extracted.items() if value is None]
         absent = [name for name in nulls if name not in lost]
         kept = [name for name in extracted if name not in nulls]
+        kept += ["judgment"] if judgment else []
         others = [name for name in self.absent if name not in extracted]
         self.absent = [*others, *absent]
         parts = [f"saved {', '.join(kept)}"] if kept else []
