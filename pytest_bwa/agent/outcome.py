@@ -175,11 +175,14 @@ class OutcomeBuilder:
         """The agent gave up; its note is the reason.
 
         If the page did not come (``unreached`` says why), whatever the agent concludes is about
-        the server, and not about the sample. A record that does not exist needs no fields.
+        the server, and not about the sample; but what it has saved of it is known. A record that
+        does not exist needs no fields.
         """
         note = action.note or "the agent called fail without giving a reason"
         if unreached:
             reason = f"{unreached}, so nothing is known of the sample; the agent's reason: {note}"
+            if has_values(self._progress.collected):
+                reason = f"{note}; {unreached}"
             return ActionResult(True, reason), self._unknown(reason)
         kind = action.kind or "other"
         is_missing = kind == "not_found"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from unit.agent.stage import Stage
+from unit.agent.stage import Stage, save
 from unit.agent.transitions import PAGE, page
 
 from pytest_bwa.steps import Action, ActionResult, Element, Observation, Place
@@ -113,6 +113,13 @@ def test_a_login_in_place_of_the_page_says_nothing_of_the_sample(tmp_path, seen,
     assert (outcome.status, outcome.broken) == ("failed", broken)
     assert (f"its page led to a login ({LOGIN})" in outcome.reason) is broken
     assert outcome.kind == ("other" if broken else kind)
+
+
+def test_what_was_saved_before_a_server_failed_is_known(tmp_path):
+    sample = Browsing(tmp_path, {PAGE: page(http_status=429)}, [save(name="Ann")], fail("blocked"))
+    outcome = sample.run()
+    assert (outcome.broken, outcome.extracted) == (True, {"name": "Ann"})
+    assert outcome.reason == "it says so; its server answered HTTP 429"
 
 
 GONE, MOVED = page("no such record", http_status=404), page("Home", url=OTHER, http_status=200)
