@@ -18,6 +18,11 @@ def is_server_error(status: int | None) -> bool:
     return status is not None and status >= 500
 
 
+def has_failed(status: int | None) -> bool:
+    """Whether the server answered nothing about what was asked for: it failed, or asks to wait."""
+    return is_server_error(status) or status == TOO_MANY_REQUESTS
+
+
 def parse_retry_after(header: str) -> float | None:
     """The number or date of a Retry-After header in seconds from now; None if it is neither."""
     header = header.strip()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,8 @@ from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import JUDGMENT_KEYS, TaskSpec
 from pytest_bwa.steps import Artifact, has_label
 
+JUDGMENT = "judgment"
+"""What the judgment is called among the values of an answer."""
 NOTHING_SAVED = "Nothing of this answer was saved: the next one brings all values again."
 
 
@@ -51,7 +53,7 @@ class Completion:
 def check(
     task: TaskSpec,
     extracted: Mapping[str, Any],
-    judgment: Mapping[str, Any] | None,
+    judgment: Any,
     artifacts: Sequence[Artifact],
 ) -> Completion:
     """Check what ``done`` brings. 0, false and empty text are values; only an absent field or a
@@ -101,14 +103,26 @@ def _has_value(item: Any) -> bool:
     return item is not None and item != ""
 
 
+def split_judgment(
+    extracted: Mapping[str, Any], fields: Container[str]
+) -> tuple[dict[str, Any], Any]:
+    """The values, and the judgment that a model gave among them, under its own name. Where the
+    task has a field of that name, it is a value, and the judgment comes as a parameter alone."""
+    if JUDGMENT in fields or JUDGMENT not in extracted:
+        return dict(extracted), None
+    return {k: v for k, v in extracted.items() if k != JUDGMENT}, extracted[JUDGMENT]
+
+
 def _check_judgment(
-    task: TaskSpec, judgment: Mapping[str, Any] | None, artifacts: Sequence[Artifact]
+    task: TaskSpec, judgment: Any, artifacts: Sequence[Artifact]
 ) -> tuple[Judgment | None, str]:
     """The judgment if it is valid, else what is wrong with it."""
     if not judgment:
         if not task.judgment_required:
             return None, ""
         return None, "the judgment is missing (answer, confidence, reasoning, evidence_refs)"
+    if not isinstance(judgment, Mapping):
+        return None, f"the judgment is invalid: it is no object with {', '.join(JUDGMENT_KEYS)}"
     try:
         keys = (*JUDGMENT_KEYS, *task.extra_judgment_keys)
         valid = Judgment.model_validate({k: v for k, v in judgment.items() if k in keys})

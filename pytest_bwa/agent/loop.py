@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pytest_bwa.agent.batch import Batch, notice_of_dropped
 from pytest_bwa.agent.ending.answers import Answers
 from pytest_bwa.agent.ending.ending import Ending
+from pytest_bwa.agent.ending.own_page import OwnPage
 from pytest_bwa.agent.limits import Limits, turns_page
 from pytest_bwa.agent.outcome import Outcome, OutcomeBuilder
 from pytest_bwa.agent.progress import Progress
@@ -68,7 +69,8 @@ class Loop:
         meanwhile: Callable[[], None] | None = None,
     ) -> None:
         self.policy, self.vision = policy, vision
-        self.limits, self.progress, self.batch = Limits(task), Progress(), Batch()
+        self.limits, self.batch = Limits(task), Batch()
+        self.progress = Progress(task.output_schema)
         # A model has read the task, which may forbid to open the page anew; it decides itself.
         self.states, self.recovery = StateMachine(on_state), Recovery(may_reload=not policy.model)
         self.step_log = StepLog(writer, self.progress, on_step, trajectory)
@@ -115,6 +117,8 @@ class Loop:
         builder = OutcomeBuilder(
             task, self.progress, writer, finalizer, objection=pictures.objection
         )
+        sightings = self.step_runner.sightings
+        own_page = OwnPage(self.step_log, sightings)
         ending = Ending(
             states=self.states,
             limits=self.limits,
@@ -123,10 +127,11 @@ class Loop:
             step_runner=self.step_runner,
             turn_builder=self.turn_builder,
             outcome_builder=builder,
+            own_page=own_page,
         )
-        existing = Absence(task, self.step_runner.sightings).existing
+        existing = Absence(task, sightings).existing
         parts = (self.limits, self.progress, self.step_log, pictures, builder)
-        return Answers(*parts, existing), ending
+        return Answers(*parts, own_page, existing), ending
 
     def run(self, url: str | None) -> Outcome:
         """Work on the sample until it has an outcome.

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_bwa.agent.completion import NOTHING_SAVED, Completion, check, is_premature
-from pytest_bwa.agent.progress import Progress, merge_answer, taken_back
+from pytest_bwa.agent.completion import (
+    NOTHING_SAVED,
+    Completion,
+    check,
+    is_premature,
+    split_judgment,
+)
+from pytest_bwa.agent.progress import (
+    Denial,
+    Progress,
+    denial,
+    merge_answer,
+    taken_back,
+    without_left_out,
+)
 from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, Stuck
 from pytest_bwa.evidence.doubts.flagging import SAVED_OF_NOTHING
 from pytest_bwa.evidence.objections import Objection
 from pytest_bwa.evidence.record import Judgment, Status, has_values
 from pytest_bwa.evidence.writer import SampleWriter
-from pytest_bwa.http_response import TOO_MANY_REQUESTS, is_server_error
 from pytest_bwa.perception.vision import mentions_field
 from pytest_bwa.policy.base import Finalizer, Turn
 from pytest_bwa.spec.task import TaskSpec
@@ -63,7 +75,7 @@ class OutcomeBuilder:
         """Whether an objection was made that needs a person, and whether one that does not: each
         refuses ``done`` once."""
         self._asked_about: list[str] = []
-        """The fields with a saved value for which the last ``done`` had null."""
+        """What the last ``done`` denied of what was saved."""
 
     def from_done(
         self,
@@ -76,11 +88,11 @@ class OutcomeBuilder:
         """Accept ``done``, refuse it with what is missing, or ask a person to review the sample.
 
         A person is asked if the policy wants it, on the last step, and if a field is null while a
-        picture that was not read may show its value. A null for a saved value is sent back once, so
-        that the value neither comes back nor gets lost in silence: a model may mean that it is
-        saved already. An answer without any value from a page that could not be reached
-        (``unreached`` says why) says nothing of the sample. ``take_pictures`` takes the pictures
-        that prove an answer; an answer that is refused for another reason needs none yet.
+        picture that was not read may show its value. A null for a saved value, or a list with less
+        than was saved, is sent back once, so that nothing comes back or gets lost in silence: a
+        model may mean that it is saved already. An answer without any value from a page that did
+        not come (``unreached`` says why) says nothing of the sample. ``take_pictures`` takes the
+        pictures that prove an answer; one that is refused for another reason needs none yet.
         """
         if action.review:
             result, outcome = self._asked_for_review(action, action.review, take_pictures)
@@ -100,10 +112,12 @@ class OutcomeBuilder:
         is_last_step: bool,
         take_pictures: Callable[[Mapping[str, Any]], object],
     ) -> ResultAndOutcome:
-        lost = taken_back(self._progress.collected, action.extracted or {})
-        if lost and lost != self._asked_about and not is_last_step:
+        saved, new = self._progress.collected, action.extracted or {}
+        lost = denial(saved, new)
+        is_asked = lost.names == self._asked_about
+        if lost.names and not is_asked and not is_last_step:
             return self._ask_about(lost), None
-        extracted, judgment = _final_answer(action, self._progress.collected)
+        extracted, judgment = self._final_answer(action, without_left_out(saved, new))
         if is_last_step or not is_premature(self._task, extracted):
             take_pictures(extracted)
         completion = check(self._task, extracted, judgment, self._writer.artifacts)
@@ -118,12 +132,12 @@ class OutcomeBuilder:
                 return _review(objection.reason, extracted, completion)
             self._progress.notes.append(objection.doubt)
         why = _reason_to_read_pictures(self._task, extracted, unread_pictures)
-        if lost and lost != self._asked_about:
-            why = why or f"the answer has null for {_saved_values(lost)}"
+        if lost.names and not is_asked:
+            why = why or f"the answer has {lost}"
         if why:
             return _review(why, extracted, completion)
-        if lost:
-            self._progress.notes.append(f"done took back {', '.join(lost)}")
+        if lost.names:
+            self._progress.notes.append(f"done took back {', '.join(lost.names)}")
         result = ActionResult(True, "accepted: everything required is there")
         return result, _accepted_outcome(extracted, completion)
 
@@ -131,7 +145,7 @@ class OutcomeBuilder:
         self, action: Action, why: str, take_pictures: Callable[[Mapping[str, Any]], object]
     ) -> ResultAndOutcome:
         """The policy knows that its answer is not whole, and says why."""
-        extracted, judgment = _final_answer(action, self._progress.collected)
+        extracted, judgment = self._final_answer(action, self._progress.collected)
         take_pictures(extracted)
         completion = check(self._task, extracted, judgment, self._writer.artifacts)
         objection = self._objection(extracted)
@@ -149,27 +163,26 @@ class OutcomeBuilder:
         self._sent_back.add(needs_person)
         return True
 
-    def _ask_about(self, lost: list[str]) -> ActionResult:
-        self._asked_about = lost
+    def _ask_about(self, lost: Denial) -> ActionResult:
+        self._asked_about = lost.names
         problem = (
-            f"done was refused because it has null for {_saved_values(lost)}: leave out what "
-            "is to be kept, or send null again to take it back"
+            f"done was refused because it has {lost}: leave out the fields that are to be kept as "
+            "saved, or send the same again to take it back"
         )
         return ActionResult(False, problem, error=problem)
 
-    def from_fail(self, action: Action, page: Observation, unreached: str) -> ResultAndOutcome:
+    def from_fail(self, action: Action, unreached: str) -> ResultAndOutcome:
         """The agent gave up; its note is the reason.
 
-        If the page could not be reached (``unreached`` says why), whatever the agent concludes is
-        about the server, and not about the sample. A record that does not exist needs no fields.
+        If the page did not come (``unreached`` says why), whatever the agent concludes is about
+        the server, and not about the sample; but what it has saved of it is known. A record that
+        does not exist needs no fields.
         """
         note = action.note or "the agent called fail without giving a reason"
-        status = page.http_status
-        is_no_answer = is_server_error(status) or status == TOO_MANY_REQUESTS
-        if action.kind == "not_found" and is_no_answer and not unreached:
-            unreached = f"its server answered HTTP {status}"
         if unreached:
             reason = f"{unreached}, so nothing is known of the sample; the agent's reason: {note}"
+            if has_values(self._progress.collected):
+                reason = f"{note}; {unreached}"
             return ActionResult(True, reason), self._unknown(reason)
         kind = action.kind or "other"
         is_missing = kind == "not_found"
@@ -215,28 +228,20 @@ class OutcomeBuilder:
         note = f"the last answer was made by {decision.model} after the sample ended: {error}"
         if lost := taken_back(collected, answer.extracted or {}):
             note += f"; it took back {', '.join(lost)}"
-        self._progress.collected, _ = _final_answer(answer, collected)
+        self._progress.collected, _ = self._final_answer(answer, collected)
         self._progress.notes.append(note)
         return decision
+
+    def _final_answer(self, action: Action, saved: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
+        """What was saved together with what ``done`` adds or takes back, and the judgment: that of
+        ``done``, as a parameter of its own or among its values, or else the saved one."""
+        extracted, judgment = split_judgment(action.extracted or {}, self._task.output_schema)
+        judgment = action.judgment or judgment or self._progress.judgment
+        return merge_answer(saved, extracted), judgment
 
     def _missing(self) -> tuple[str, ...]:
         collected = self._progress.collected
         return check(self._task, collected, None, self._writer.artifacts).missing
-
-
-def _final_answer(action: Action, collected: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
-    """The collected data together with what ``done`` adds or takes back, and the judgment.
-
-    The judgment is a parameter of its own, or part of the extracted data under its own name.
-    """
-    extracted = dict(action.extracted or {})
-    judgment = action.judgment or extracted.pop("judgment", None)
-    return merge_answer(collected, extracted), judgment
-
-
-def _saved_values(names: Sequence[str]) -> str:
-    is_one = len(names) == 1
-    return f"{', '.join(names)}, for which {'a value was' if is_one else 'values were'} saved"
 
 
 def _incomplete(completion: Completion) -> list[str]:

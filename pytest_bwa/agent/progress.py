@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from pytest_bwa.agent.completion import split_judgment
 from pytest_bwa.policy.base import ITEM_IDS
 from pytest_bwa.steps import Action, ActionResult
 
@@ -28,15 +30,102 @@ def deep_merge(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]
 def merge_answer(
     saved: Mapping[str, Any], new: Mapping[str, Any], *, replace: bool = False
 ) -> dict[str, Any]:
-    """What was saved, merged with ``new`` by ``deep_merge``; but a field that is null in ``new`` is
-    taken back, and with ``replace`` each new field replaces the saved one as a whole."""
-    merged = {**saved, **new} if replace else deep_merge(saved, new)
-    return {**merged, **{name: None for name, value in new.items() if value is None}}
+    """What was saved, merged with ``new`` by ``deep_merge``; but what is null in ``new``, a field
+    or a part of one, is taken back, and with ``replace`` each new field replaces the saved one as
+    a whole."""
+    if replace:
+        return {**saved, **new}
+    merged = dict(saved)
+    for name, value in new.items():
+        old = saved.get(name)
+        if isinstance(old, Mapping) and isinstance(value, Mapping):
+            merged[name] = merge_answer(old, value)
+        else:
+            merged[name] = None if value is None else _merge_values(old, value)
+    return merged
 
 
 def taken_back(saved: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    """The fields whose saved value ``new`` takes back."""
-    return [name for name, value in new.items() if value is None and saved.get(name) is not None]
+    """The fields, and the parts of fields (``owner.start``), whose saved value ``new`` takes back
+    with a null."""
+    return [path for path, old, value in _pairs(saved, new) if value is None and old is not None]
+
+
+def shortened(saved: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """The lists of which ``new`` has only a part of what was saved, and nothing else, or nothing.
+    Entries that are all new, or one that says more, only add to a list."""
+    return [path for path, old, value in _pairs(saved, new) if _is_shortened(old, value)]
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """What an answer says against what was saved."""
+
+    nulls: Sequence[str]
+    """The paths of ``taken_back``."""
+    lists: Sequence[str]
+    """The paths of ``shortened``."""
+
+    @property
+    def names(self) -> list[str]:
+        return [*self.nulls, *(f"entries of {path}" for path in self.lists)]
+
+    def __str__(self) -> str:
+        saved = "a value was saved" if len(self.nulls) == 1 else "values were saved"
+        nulls = [f"null for {', '.join(self.nulls)}, for which {saved}"] if self.nulls else []
+        few = [f"fewer entries than were saved of {', '.join(self.lists)}"] if self.lists else []
+        return ", and ".join([*nulls, *few])
+
+
+def denial(saved: Mapping[str, Any], new: Mapping[str, Any]) -> Denial:
+    return Denial(taken_back(saved, new), shortened(saved, new))
+
+
+def without_left_out(saved: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """What was saved, without the entries that the lists of ``shortened`` leave out."""
+    kept = dict(saved)
+    for name, value in new.items():
+        old = saved.get(name)
+        if isinstance(old, Mapping) and isinstance(value, Mapping):
+            kept[name] = without_left_out(old, value)
+        elif _is_shortened(old, value):
+            kept[name] = _entries_in(old, value)
+    return kept
+
+
+def _pairs(
+    saved: Mapping[str, Any], new: Mapping[str, Any], path: str = ""
+) -> Iterator[tuple[str, Any, Any]]:
+    """Each new value with its path and what was saved of it; of objects, their parts."""
+    for name, value in new.items():
+        old = saved.get(name)
+        if isinstance(old, Mapping) and isinstance(value, Mapping):
+            yield from _pairs(old, value, f"{path}{name}.")
+        else:
+            yield f"{path}{name}", old, value
+
+
+def _is_shortened(old: Any, new: Any) -> bool:
+    if not isinstance(old, list) or not isinstance(new, list) or len(new) >= len(old):
+        return False
+    return _merge_lists(old, new) == old and len(_entries_in(old, new)) < len(old)
+
+
+def _entries_in(old: Any, new: Any) -> list[Any]:
+    """The saved entries that a list has, whole or only a part of what was saved of them."""
+    return [entry for entry in old if any(_merge_lists([entry], [e]) == [entry] for e in new)]
+
+
+def _dropped(saved: Mapping[str, Any], new: Mapping[str, Any], path: str = "") -> Iterator[str]:
+    """What ``replace`` does not keep: parts of objects by name, entries of lists by number."""
+    for name, value in new.items():
+        old, here = saved.get(name), f"{path}{name}"
+        if isinstance(old, Mapping) and isinstance(value, Mapping):
+            yield from (f"{here}.{p}" for p, v in old.items() if v is not None and p not in value)
+            yield from _dropped(old, value, f"{here}.")
+        elif isinstance(old, list) and isinstance(value, list):
+            left = sum(entry not in value for entry in old)
+            yield from [f"{left} of {len(old)} entries of {here}"] if left else []
 
 
 def _merge_values(old: Any, new: Any) -> Any:
@@ -81,7 +170,11 @@ def _is_same(key: tuple[str, str], old: Mapping[str, Any], new: Mapping[str, Any
 class Progress:
     """The data one sample has collected, and its notes."""
 
-    def __init__(self) -> None:
+    def __init__(self, fields: Container[str] = ()) -> None:
+        """``fields`` are those of the task."""
+        self._fields = fields
+        self.judgment: Any = None
+        """The judgment that was saved last, if any."""
         self.collected: dict[str, Any] = {}
         self.notes: list[str] = []
         self.absent: list[str] = []
@@ -99,20 +192,32 @@ class Progress:
         result names what was taken back, so that a null that was not meant so can be corrected."""
         if not action.extracted:
             return ActionResult(False, "nothing was saved: extracted is empty", error="no data")
-        lost = taken_back(self.collected, action.extracted)
-        nulls = [name for name, value in action.extracted.items() if value is None]
+        extracted, judgment = split_judgment(action.extracted, self._fields)
+        self.judgment = judgment or self.judgment
+        lost = taken_back(self.collected, extracted)
+        nulls = [name for name, value in extracted.items() if value is None]
         absent = [name for name in nulls if name not in lost]
-        kept = [name for name in action.extracted if name not in nulls]
-        others = [name for name in self.absent if name not in action.extracted]
+        kept = [name for name in extracted if name not in nulls]
+        kept += ["judgment"] if judgment else []
+        others = [name for name in self.absent if name not in extracted]
         self.absent = [*others, *absent]
-        merged = merge_answer(self.collected, action.extracted, replace=bool(action.replace))
-        self.has_grown = merged != self.collected
-        self.collected = merged
-        if action.note:
-            self.notes.append(action.note)
         parts = [f"saved {', '.join(kept)}"] if kept else []
         parts += [f"{name}: null, confirmed" for name in absent]
         if lost:
             names = ", ".join(lost)
             parts.append(f"took back {names}: save it again if the null was not meant so")
+        parts += self._not_as_sent(extracted, bool(action.replace))
+        merged = merge_answer(self.collected, extracted, replace=bool(action.replace))
+        self.has_grown = merged != self.collected
+        self.collected = merged
+        if action.note:
+            self.notes.append(action.note)
         return ActionResult(True, "; ".join(parts))
+
+    def _not_as_sent(self, new: Mapping[str, Any], is_replacing: bool) -> Iterator[str]:
+        """What is saved that ``new`` does not have, or no longer, although it seems to say all."""
+        if not is_replacing:
+            lists = shortened(self.collected, new)
+            yield from (f"{path} keeps its other entries, without replace" for path in lists)
+        elif dropped := list(_dropped(self.collected, new)):
+            yield f"dropped {', '.join(dropped)}"

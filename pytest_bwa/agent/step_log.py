@@ -127,7 +127,11 @@ class StepLog:
 
     @property
     def has_picture_of_page(self) -> bool:
-        """Whether a picture was taken since the page last changed."""
+        """Whether a picture was taken since the page last changed, or shows the state of it that
+        was seen last."""
+        pictures, state = self.writer.pictures.values(), self.page.state
+        if state and any(picture.page_state == state for picture in pictures):
+            return True
         for step in reversed(self.writer.steps):
             if is_picture(step.artifact):
                 return True

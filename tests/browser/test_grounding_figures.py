@@ -57,8 +57,9 @@ class OnePage:
     def look(self, observation: Observation, *_: object) -> tuple[Observation, Usage]:
         return observation, Usage()
 
-    def act(self, *_: object) -> ActionResult:
-        raise AssertionError("the policy only reports")
+    def act(self, action: Action, *_: object) -> ActionResult:
+        assert action.action == "screenshot", "the policy only reports"
+        return ActionResult(True, "a picture for the person who must review it")
 
     def take_picture(self, reveal: object = ()) -> Picture:
         return Picture(b"png", self.observation.url, self.observation.state)

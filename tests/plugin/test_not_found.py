@@ -74,6 +74,23 @@ def test_a_server_that_is_down_excuses_no_known_bad_sample(audit_folder, closed_
         ] * 2
 
 
+def test_neither_a_server_that_failed_nor_a_login_excuses_a_known_bad_sample(audit_folder):
+    html = {"Content-Type": "text/html"}
+    login = "<title>Log in</title><form><input type=password name=p><button>Go</button></form>"
+    audit_folder.site.pages |= {
+        "/failed": (500, html, b"<h1>Internal Server Error</h1>"),
+        "/led": (302, {**html, "Location": "/login"}, b""),
+        "/login": login,
+    }
+    audit_folder.samples("failed", "led", failed="deleted last year", led="deleted last year")
+    ran = audit_folder.audit("--policy=rules", "--not-found=pass")
+    assert ran.counts() == {"failed": 2}, ran.text
+    for name, why in (("failed", "answered HTTP 500"), ("led", "led to a login (")):
+        result = audit_folder.result(name)
+        assert (result["outcome"], result["broken"]) == ("other", True)
+        assert why in result["reason"]
+
+
 def test_what_does_not_exist_fails_as_not_found_with_a_picture(audit_folder):
     audit_folder.samples("adam", "gone")
     ran, _ = audit_with(audit_folder, NOT_FOUND, "--alluredir=allure", "--junitxml=out.xml")

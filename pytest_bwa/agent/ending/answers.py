@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from pytest_bwa.agent.ending.own_page import Doubt, OwnPage
 from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.outcome import Outcome, OutcomeBuilder, ResultAndOutcome
 from pytest_bwa.agent.progress import Progress
@@ -28,12 +29,13 @@ class Answers:
         step_log: StepLog,
         pictures: ProofPictures,
         outcome_builder: OutcomeBuilder,
-        existing: Callable[[], str] = lambda: "",
+        own_page: OwnPage,
+        existing: Callable[[], str],
     ) -> None:
         """``existing`` says what a page has of the sample that may be reported as not found."""
         self._limits, self._progress, self._step_log = limits, progress, step_log
         self._pictures, self._outcome_builder = pictures, outcome_builder
-        self._existing, self._was_asked = existing, False
+        self._own_page, self._existing, self._was_asked = own_page, existing, False
 
     def carry_out(self, action: Action, page: Observation) -> ResultAndOutcome:
         """The result of the action, and the outcome if it ends the sample. Raises EvidenceError."""
@@ -41,7 +43,7 @@ class Answers:
             self._pictures.keep(action.extracted or {}, page, self._step_log.step)
             return self._progress.save(action), None
         end = self._limits.end
-        unreached = self._step_log.reason_not_reached(page)
+        unreached = self._own_page.reason_unknown(page)
         if isinstance(end, SiteUnreachable):
             unreached = unreached or str(end)
         if action.action == "done":
@@ -63,20 +65,30 @@ class Answers:
         return self._outcome_builder.from_done(action, unread, is_last, unreached, take_pictures)
 
     def _give_up(self, action: Action, page: Observation, unreached: str) -> ResultAndOutcome:
-        """A sample that was not found, though a page has it, is sent back once; then a person must
-        look at it."""
-        result, outcome = self._outcome_builder.from_fail(action, page, unreached)
+        """A login in place of the page says nothing of the sample. A sample that was not found,
+        though a page has it, or no page that was asked for says so, is sent back once; then a
+        person must look at it."""
+        login = self._own_page.login_in_its_place(page)
+        if action.kind == "access_denied":
+            unreached = unreached or login
+        result, outcome = self._outcome_builder.from_fail(action, unreached)
         is_missing = outcome is not None and outcome.kind == "not_found"
-        if outcome is None or not is_missing or not (there := self._existing()):
+        if outcome is None or not is_missing or not (doubt := self._doubt(page)):
             return result, outcome
         if not self._was_asked and not self._limits.is_last(self._step_log.step):
             self._was_asked = True
-            notice = (
-                f"fail was refused because a page that names the sample has “{there}”. {EXISTS}"
-            )
+            notice = f"fail was refused because {doubt.why}. {doubt.advice}"
             return ActionResult(False, notice, error=notice), None
-        reason = f"{outcome.reason}; but a page that names the sample has “{there}”"
+        if login:
+            return self._outcome_builder.from_fail(action, login)
+        reason = f"{outcome.reason}; but {doubt.why}"
         return result, replace(outcome, status="needs_review", reason=reason, kind=None)
+
+    def _doubt(self, page: Observation) -> Doubt | None:
+        """Why the sample may exist that was reported as not found."""
+        if there := self._existing():
+            return Doubt(f"a page that names the sample has “{there}”", EXISTS)
+        return self._own_page.doubt_about_absence(page)
 
     def _after(self, end: SampleEnded, outcome: Outcome) -> Outcome:
         """The outcome of a decision that was the last one, because a limit was reached."""

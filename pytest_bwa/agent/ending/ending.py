@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
+from pytest_bwa.agent.ending.own_page import OwnPage
 from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.outcome import Outcome, OutcomeBuilder
 from pytest_bwa.agent.progress import Progress
@@ -29,15 +30,18 @@ class Ending:
         step_runner: StepRunner,
         turn_builder: TurnBuilder,
         outcome_builder: OutcomeBuilder,
+        own_page: OwnPage,
     ) -> None:
         self._states, self._limits, self._progress = states, limits, progress
         self._step_log, self._step_runner = step_log, step_runner
         self._turn_builder, self._outcome_builder = turn_builder, outcome_builder
+        self._own_page = own_page
 
     def prove_failure(self, outcome: Outcome) -> Outcome:
-        """Of a sample that failed, keep a picture of the page that says why; without one, nobody
-        can say that it does not exist."""
-        if outcome.kind is None or self._step_log.has_picture_of_page:
+        """Of a sample that failed, or that a person must review, keep a picture of the page that
+        says why; without one, nobody can say that it does not exist."""
+        is_to_be_seen = outcome.kind is not None or outcome.status == "needs_review"
+        if not is_to_be_seen or self._step_log.has_picture_of_page:
             return outcome
         self._take_last_screenshot()
         if outcome.kind == "not_found" and not self._step_log.has_picture_of_page:
@@ -59,7 +63,7 @@ class Ending:
             self._ask_for_last_answer(error if isinstance(error, ModelFailed) else reason)
         except EvidenceError as fault:
             reason = fault
-        unreached = self._step_log.reason_not_reached(self._step_log.page)
+        unreached = self._own_page.reason_unknown(self._step_log.page)
         return self._outcome_builder.from_error(reason, unreached)
 
     def announce(self, outcome: Outcome) -> Outcome:

@@ -35,7 +35,8 @@ class Stage:
 
     ``decisions`` are lists of actions, or errors to raise; the last one is repeated. ``faults``
     maps an action's name, or "observe", "finalize" or a state, to the error that it raises.
-    ``results`` has the results of actions, by name, that do not simply work.
+    ``results`` has the results of actions, by name, that do not simply work. ``url`` is the
+    sample's own address.
     """
 
     name, model, reads_labelled_values = "scripted", "", False
@@ -48,6 +49,7 @@ class Stage:
         task: dict[str, Any] | None = None,
         trajectory: Trajectory | None = None,
         exemplars: tuple[str, ...] = (),
+        url: str = "",
         **faults: Exception,
     ):
         self.decisions, self.faults = list(decisions), faults
@@ -61,8 +63,9 @@ class Stage:
              "required_fields": ["name"], "max_steps": max_steps, **(task or {})}
         )  # fmt: skip
         self.writer = SampleWriter(folder / "s", "s", max_steps)
+        sample = Sample("s", {"sample_id": "s", "url": url})
         self.loop = Loop(
-            task, Sample("s", {"sample_id": "s"}), policy=self, observer=self, executor=self,
+            task, sample, policy=self, observer=self, executor=self,
             vision=self, writer=self.writer, on_step=self._on_step, on_state=self._on_state,
             trajectory=trajectory, exemplars=exemplars,
         )  # fmt: skip

@@ -246,11 +246,15 @@ def test_a_page_that_was_reached_after_a_fault_may_be_not_found(stage):
         ("not_found", 404, False),
         ("not_found", 503, True),
         ("not_found", 429, True),
-        ("blocked", 503, False),
-        ("blocked", 429, False),
+        ("blocked", 503, True),
+        ("blocked", 429, True),
+        ("access_denied", 502, True),
+        ("other", 500, True),
+        ("other", 404, False),
+        ("access_denied", 403, False),
     ],
 )
-def test_the_failure_of_a_server_is_no_proof_of_a_missing_record(stage, kind, status, broken):
+def test_the_failure_of_a_server_says_nothing_of_the_sample(stage, kind, status, broken):
     sample = stage([Action(action="fail", note="no record", kind=kind)])
     sample.observations = [page(http_status=status)]
     outcome = sample.run()
@@ -259,24 +263,26 @@ def test_the_failure_of_a_server_is_no_proof_of_a_missing_record(stage, kind, st
 
 
 def test_a_limit_on_a_page_that_was_not_reached_is_no_finding(stage):
-    down = page("unreachable", url="chrome-error://chromewebdata/")
-    for observation, broken in ((down, True), (page(), False)):
+    down, failed = page("gone", url="chrome-error://chromewebdata/"), page(http_status=503)
+    for observation, why in ((down, "refuses connections"), (failed, "HTTP 503"), (page(), "")):
         sample = stage([LOOK], max_steps=2)
         sample.results["goto"] = REFUSED
         sample.observations = [observation]
         outcome = sample.run()
         assert "the limit of 2 steps" in outcome.reason
-        assert ("refuses connections" in outcome.reason, outcome.broken) == (broken, broken)
+        assert (why in outcome.reason, outcome.broken) == (True, bool(why))
 
 
 def test_done_without_a_value_from_a_page_that_was_not_reached_is_no_answer(stage):
     empty, full = Action(action="done", extracted={"name": None}), DONE
-    for action, status in ((empty, "failed"), (full, "needs_review")):
-        sample = stage([action], max_steps=1)
-        sample.results["goto"] = REFUSED
-        sample.observations = [page(url="chrome-error://chromewebdata/")]
-        outcome = sample.run()
-        assert (outcome.status, outcome.broken) == (status, status == "failed")
+    down, failed = page(url="chrome-error://chromewebdata/"), page(http_status=503)
+    for seen in (down, failed):
+        for action, status in ((empty, "failed"), (full, "needs_review")):
+            sample = stage([action], max_steps=1)
+            sample.results["goto"] = REFUSED
+            sample.observations = [seen]
+            outcome = sample.run()
+            assert (outcome.status, outcome.broken) == (status, status == "failed")
 
 
 def test_a_message_that_is_gone_when_the_answer_comes_was_pictured(stage):

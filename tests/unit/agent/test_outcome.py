@@ -195,6 +195,54 @@ def test_on_the_last_step_a_null_for_a_saved_value_is_reviewed(builder):
     assert outcome.extracted == {"author": "ann", "checks_failed": None}
 
 
+PART = TaskSpec(
+    task_id="t", goal="g", output_schema={"tags": "array | null", "owner": {"type": "object"}}
+)
+OWNER = {"name": "Ann", "start": "2025-11-03"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "why", "left", "note"),
+    [
+        ({"owner": {"start": None}}, "null for owner.start, for which a value was saved",
+         {"tags": ["a", "b"], "owner": {"name": "Ann", "start": None}}, "owner.start"),
+        ({"tags": []}, "fewer entries than were saved of tags",
+         {"tags": [], "owner": OWNER}, "entries of tags"),
+        ({"tags": ["b"]}, "fewer entries than were saved of tags",
+         {"tags": ["b"], "owner": OWNER}, "entries of tags"),
+        ({"tags": None, "owner": {"name": None, "start": None}},
+         "null for tags, owner.name, owner.start, for which values were saved",
+         {"tags": None, "owner": {"name": None, "start": None}}, "tags, owner.name, owner.start"),
+        ({"tags": ["c"]}, "", {"tags": ["a", "b", "c"], "owner": OWNER}, ""),
+        ({"tags": ["a", "b"], "owner": {"name": "Ann"}}, "",
+         {"tags": ["a", "b"], "owner": OWNER}, ""),
+        ({}, "", {"tags": ["a", "b"], "owner": OWNER}, ""),
+    ],
+)  # fmt: skip
+def test_an_answer_with_less_than_was_saved_is_sent_back_once_and_then_taken(
+    tmp_path, answer, why, left, note
+):
+    progress, writer = Progress(), SampleWriter(tmp_path / "s", "s", 9)
+    progress.collected = {"tags": ["a", "b"], "owner": OWNER}
+    builder = OutcomeBuilder(PART, progress, writer)
+    if why:
+        result, outcome = done(builder, {}, **answer)
+        assert (result.success, outcome) == (False, None)
+        assert f"done was refused because it has {why}: leave out" in result.description
+    _, outcome = done(builder, {}, **answer)
+    assert (outcome.status, outcome.extracted) == ("done", left)
+    assert progress.notes == ([f"done took back {note}"] if note else [])
+
+
+def test_on_the_last_step_a_list_with_less_than_was_saved_is_reviewed(tmp_path):
+    progress = Progress()
+    progress.collected = {"tags": ["a", "b"]}
+    _, outcome = last(OutcomeBuilder(PART, progress, SampleWriter(tmp_path / "s", "s", 9)), tags=[])
+    assert (outcome.status, outcome.reason) == (
+        "needs_review", "the answer has fewer entries than were saved of tags",
+    )  # fmt: skip
+
+
 class Finalizer:
     def finalize(self, turn, why, *, model_failed):
         answer = Action(action="done", extracted={"author": "ann", "checks_failed": None})

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.agent.progress import Progress, deep_merge
+from pytest_bwa.agent.progress import Progress, deep_merge, shortened, without_left_out
 from pytest_bwa.steps import Action
 
 
@@ -98,3 +98,58 @@ def test_replace_puts_the_new_fields_in_place_of_the_saved_ones(replace, tags, o
     save(progress, tags=["a", "b"], owner={"name": "Ann"}, count=1)
     save(progress, replace, tags=["c"], owner={"id": 7})
     assert progress.collected == {"tags": tags, "owner": owner, "count": 1}
+
+
+OWNER = {"name": "Ann", "start": "2025-11-03"}
+
+
+def test_a_null_for_a_part_of_a_saved_object_takes_that_part_back():
+    progress = Progress()
+    save(progress, owner=OWNER, tags=["a"])
+    assert save(progress, owner={"start": None, "end": None}) == (
+        "saved owner; took back owner.start: save it again if the null was not meant so"
+    )
+    assert progress.collected == {
+        "owner": {"name": "Ann", "start": None, "end": None}, "tags": ["a"],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("replace", "new", "answer"),
+    [
+        (True, {"tags": []}, "saved tags; dropped 2 of 2 entries of tags"),
+        (True, {"tags": ["b", "c"]}, "saved tags; dropped 1 of 2 entries of tags"),
+        (True, {"owner": {"name": "Bo"}}, "saved owner; dropped owner.start"),
+        (True, {"owner": {**OWNER, "id": 7}}, "saved owner"),
+        (None, {"tags": ["b"]}, "saved tags; tags keeps its other entries, without replace"),
+        (None, {"tags": []}, "saved tags; tags keeps its other entries, without replace"),
+        (None, {"tags": ["b", "c"], "owner": {"name": "Bo"}}, "saved tags, owner"),
+    ],
+)
+def test_what_a_save_drops_or_keeps_beside_what_was_sent_is_named(replace, new, answer):
+    progress = Progress()
+    save(progress, owner=OWNER, tags=["a", "b"])
+    assert save(progress, replace, **new) == answer
+
+
+LINES = [{"id": 1, "title": "A"}, {"id": 2, "title": "B"}]
+
+
+@pytest.mark.parametrize(
+    ("new", "kept"),
+    [
+        ([], []),
+        (LINES[1:], LINES[1:]),
+        ([{"id": 1}], LINES[:1]),  # it says less of an entry, and denies nothing of it
+        ([{"id": 1}, {"id": 2}], None),
+        ([{"id": 3}], None),
+        ([{"id": 1, "state": "open"}], None),
+        (None, None),
+    ],
+)
+def test_a_list_with_only_a_part_of_what_was_saved_leaves_the_rest_out(new, kept):
+    saved, answer = {"order": {"lines": LINES}}, {"order": {"lines": new}}
+    assert shortened(saved, answer) == ([] if kept is None else ["order.lines"])
+    assert without_left_out(saved, answer) == (
+        saved if kept is None else {"order": {"lines": kept}}
+    )

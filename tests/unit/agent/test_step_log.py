@@ -9,7 +9,7 @@ from pytest_bwa.agent.step_log import StepLog, step_record
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.verification.verify import verify
 from pytest_bwa.evidence.writer import SampleWriter
-from pytest_bwa.steps import Action, ActionResult, Decision, PictureText, Step, Verdict
+from pytest_bwa.steps import Action, ActionResult, Decision, Picture, PictureText, Step, Verdict
 
 TYPING = Action(action="type", selector="0", text="correct horse", next_goal="sign in")
 
@@ -44,3 +44,14 @@ def test_a_picture_that_no_model_could_read_stays_unread_until_one_reads_it(tmp_
     read = PictureText(source="vision", text="a red cross", why="icons")
     log.add_picture_text(page(picture_text=read))
     assert (log.unread_pictures, log.picture_texts) == ({}, [read])
+
+
+def test_a_picture_of_the_very_state_of_a_page_is_one_of_the_page_whoever_took_it(tmp_path):
+    writer = SampleWriter(tmp_path / "s", "s", 9)
+    log = StepLog(writer, Progress(), lambda step, usage: None)
+    log.page = page(state="as it is")
+    for state, is_pictured in (("", False), ("as it was", False), ("as it is", True)):
+        writer.save_screenshot(Picture(b"png", log.page.url, state), "evidence", 1)
+        assert log.has_picture_of_page is is_pictured
+    log.page = page(state="")
+    assert not log.has_picture_of_page

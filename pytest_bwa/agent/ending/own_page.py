@@ -1,0 +1,116 @@
+"""What the pages that the sample's own address led to allow to be concluded from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urljoin
+
+from pytest_bwa.agent.step_log import StepLog
+from pytest_bwa.artifacts import is_picture
+from pytest_bwa.evidence.lookup.own_address import OwnAddress
+from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.http_response import has_failed
+from pytest_bwa.place_identity import AROUND_CONTENT
+from pytest_bwa.policy.base import FAIL_KINDS
+from pytest_bwa.steps import HIDDEN, Observation
+
+ACCESS_DENIED = "Call fail with the kind access_denied, or log in if the task says how."
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why a sample cannot be reported as not found, and what to do."""
+
+    why: str
+    advice: str
+
+
+NOT_PICTURED = Doubt("no picture shows the sample's own page", "Open it, and call fail there.")
+
+
+class OwnPage:
+    """The pages of one sample: of a record with an address of its own, those that this address led
+    to, also by a redirect; of any other, the page that the agent is on."""
+
+    def __init__(self, step_log: StepLog, sightings: Sightings) -> None:
+        self._step_log, self._sightings = step_log, sightings
+
+    def reason_unknown(self, page: Observation) -> str:
+        """Why nothing can be concluded about the sample: the page that was opened last could not
+        be reached, or the server of it, or of the sample's own page, says that it failed; empty if
+        something can be."""
+        if reason := self._step_log.reason_not_reached(page):
+            return reason
+        statuses = (seen.http_status for seen in (page, *self._latest(page)))
+        failed = next(filter(has_failed, statuses), None)
+        return f"its server answered HTTP {failed}" if failed else ""
+
+    def login_in_its_place(self, page: Observation) -> str:
+        """That a login is shown at another address than the one that was asked for; else empty."""
+        steps, own = self._step_log.writer.steps, self._sightings.own_address
+        first = next((step.params.get("url") for step in steps if step.action == "goto"), None)
+        asked = own if own.url else OwnAddress(first or "")
+        if not asked.url or asked.is_of(page.url) or not _wants_password(page):
+            return ""
+        return f"its page led to a login ({page.url})"
+
+    def doubt_about_absence(self, page: Observation) -> Doubt | None:
+        """Why the sample cannot be reported as not found; None if it can be. A policy that reads
+        labelled values decides itself which page says so."""
+        if self._sightings.labels_prove:
+            return None
+        for seen in (page, *self._latest(page)):
+            if doubt := _doubt(seen):
+                return doubt
+        own = self._own_urls(page)
+        if not self._sightings.own_address.url or self._is_own(page.url, own):
+            return None
+        pictures = (a for a in self._step_log.writer.artifacts if is_picture(a.filename))
+        is_pictured = any(self._is_own(picture.source_url, own) for picture in pictures)
+        return None if is_pictured else NOT_PICTURED
+
+    def _latest(self, page: Observation) -> Iterator[Observation]:
+        """The sample's own page as it was seen last, if it has one and another one is shown."""
+        own = self._own_urls(page)
+        if not self._is_own(page.url, own):
+            pages = reversed(self._sightings.pages.values())
+            yield from [seen for seen in pages if self._is_own(seen.url, own)][:1]
+
+    def _own_urls(self, page: Observation) -> set[str]:
+        """Where the sample's address led to each time that it was opened."""
+        steps, address = self._step_log.writer.steps, self._sightings.own_address
+        after = [*(step.url for step in steps[1:]), page.url]
+        return {
+            led_to
+            for step, led_to in zip(steps, after, strict=False)
+            if step.action == "goto" and step.success
+            and address.is_of(urljoin(step.url, step.params.get("url", "")))
+        }  # fmt: skip
+
+    def _is_own(self, url: str, own: set[str]) -> bool:
+        return url in own or self._sightings.own_address.is_of(url)
+
+
+def _doubt(page: Observation) -> Doubt | None:
+    """Why a page does not tell whether a record exists; None if it may. A server that answers
+    that there is none tells it, whatever its page shows."""
+    answer = FAIL_KINDS.get(page.http_status or 0)
+    if answer == "access_denied":
+        return Doubt(f"the page answered HTTP {page.http_status}", ACCESS_DENIED)
+    if answer == "not_found":
+        return None
+    if _wants_password(page):
+        return Doubt("the page asks for a password", ACCESS_DENIED)
+    content = (page.text.strip(), page.elements, page.canvases, page.unnamed_pictures)
+    if not any(content) and page.picture_text is None:
+        return Doubt("the page is empty", "Wait for it, or open it again.")
+    return None
+
+
+def _wants_password(page: Observation) -> bool:
+    """Whether a page, and not only a bar around its content, has a field for a password."""
+    around = AROUND_CONTENT - {"dialog"}
+    visible = (e for e in page.all_elements if HIDDEN not in e.states)
+    own = (element for element in visible if around.isdisjoint(element.place.regions))
+    return any(state.startswith("password") for element in own for state in element.states)
