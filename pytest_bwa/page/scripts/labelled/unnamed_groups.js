@@ -32,7 +32,7 @@ function groupOf(last, el, known) {
   while (way[0] && !holds(way[0], last)) way.unshift(flatParent(way[0]));
   const [around, branch] = way;
   if (!around || !branch) return null;
-  const children = childrenOf(around);
+  const children = flatChildren(around).filter((node) => tagOf(node));
   const from = children.findIndex((one) => holds(one, last));
   const between = children.slice(from + 1, children.indexOf(branch));
   const isOneList = closest(el, LAYOUT) !== null && closest(el, LAYOUT) === closest(last, LAYOUT);
@@ -53,8 +53,10 @@ function isPlainBox(el) {
 function saysMore(el, known) {
   if (!isShownOrBoxless(el)) return false;
   if (addedWords(el)) return true;
-  const hasMore = all([el], OUT_OF_TEXT).some((one) => isShown(one));
-  return hasMore || textNodes(el).some(({ data }) => !known.includes(onlyLetters(data)));
+  const isChoice = (one) => matches(one, CHOICE) && saysSomething(textOf(one));
+  const apart = all([el], `${OUT_OF_TEXT}, ${CHOICE}`).filter((one) => isShown(one));
+  if (apart.some((one) => matches(one, OUT_OF_TEXT) || isChoice(one))) return true;
+  return textNodes(el).some(({ data }) => !known.includes(onlyLetters(data)));
 }
 
 function onlyLetters(text) {
