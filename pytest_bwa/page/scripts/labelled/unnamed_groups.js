@@ -10,18 +10,23 @@ const OUT_OF_TEXT = `svg, img, canvas, ${VALUE_FIELDS}`;
 /** @typedef {{ el: any, doubt: string }} Group */
 
 function doubtUnnamedGroups(found, sources) {
+  const elementOf = (one) => elementOfNode(sources.get(one)[0]);
   const record = found.filter(({ kind }) => RECORD_KIND.test(kind));
-  const known = onlyLetters(record.map(({ label, value }) => `${label} ${value}`).join(" "));
-  const isField = (one) => matches(elementOfNode(sources.get(one)[0]), VALUE_FIELDS);
   const isContent = ({ regions }) => String(regions) === (hasMain ? "main" : "");
-  const own = record.filter((one) => !one.record && isContent(one) && !isField(one));
+  const own = record
+    .filter((one) => !one.record && isContent(one))
+    .map((value) => ({ value, el: elementOf(value) }))
+    .filter(({ el }) => !matches(el, VALUE_FIELDS));
+  const known = {
+    words: onlyLetters(record.map(({ label, value }) => `${label} ${value}`).join(" ")),
+    rows: new Set(own.flatMap(({ el }) => signsOfRow(flatParent(el)))),
+  };
   /** @type {Group | null} */
   let group = null;
   for (let n = 1; n < own.length; n++) {
-    const [before, value] = [own[n - 1], own[n]];
-    const [last, el] = [before, value].map((one) => elementOfNode(sources.get(one)[0]));
-    if (!group || !holds(group.el, el)) group = groupOf(last, el, known);
-    const isUnnamed = String(value.headings) === String(own[0].headings);
+    const { value, el } = own[n];
+    if (!group || !holds(group.el, el)) group = groupOf(own[n - 1].el, el, known);
+    const isUnnamed = String(value.headings) === String(own[0].value.headings);
     if (isUnnamed && group) value.doubt ||= group.doubt;
   }
 }
@@ -49,14 +54,29 @@ function isPlainBox(el) {
   return IN_FLOW.test(styleOf(el).position) && !addedWords(el);
 }
 
-// Whether an element paints something that is no part of what the page labels.
+// Whether an element paints something that is no part of what the page labels, nor of a row that is built
+// like the rows of what it labels.
 function saysMore(el, known) {
   if (!isShownOrBoxless(el)) return false;
   if (addedWords(el)) return true;
   const isChoice = (one) => matches(one, CHOICE) && saysSomething(textOf(one));
   const apart = all([el], `${OUT_OF_TEXT}, ${CHOICE}`).filter((one) => isShown(one));
-  if (apart.some((one) => matches(one, OUT_OF_TEXT) || isChoice(one))) return true;
-  return textNodes(el).some(({ data }) => !known.includes(onlyLetters(data)));
+  const drawn = apart.filter((one) => matches(one, OUT_OF_TEXT) || isChoice(one));
+  const texts = textNodes(el).filter(({ data }) => !known.words.includes(onlyLetters(data)));
+  return [...drawn, ...texts].some((node) => !isInRow(elementOfNode(node), el, known.rows));
+}
+
+// Whether something stands in a cell with another one beside it, or in a row like others that are read.
+function isInRow(el, branch, rows) {
+  const cell = closest(el, "dt, dd, td, th");
+  if (cell && holds(branch, cell) && neighboursOf(cell).length) return true;
+  for (let up = el; up && up !== branch; up = flatParent(up))
+    if (signsOfRow(up).some((sign) => rows.has(sign))) return true;
+  return false;
+}
+
+function signsOfRow(el) {
+  return el && classesOf(el).length ? signsOf(el) : [];
 }
 
 function onlyLetters(text) {
