@@ -85,10 +85,11 @@ class Absence:
         return (f"{clean(parts[0][0].name)}{NOT_OPENED}",) if are_closed else ()
 
     def _not_taken(self, field: Field) -> Iterator[str]:
-        """What a page of the sample has under the field's name, and a policy that reads labelled
-        values was not certain of: whose it is, or what it says."""
+        """What a page of the sample had in any state under the field's name, such as behind a tab,
+        and a policy that reads labelled values was not certain of: whose it is, or what it says."""
         kinds = self._schema.kinds(field.path[0])
-        for page in self._record.certain_pages():
+        own = {page.url for page in self._record.certain_pages()}
+        for page in (page for page in self._sightings.pages.values() if page.url in own):
             entries = [entry for entry in page.labelled if _is_called_like(field, entry)]
             for entry in entries:
                 is_answer = entry.kind in ANSWERED_KINDS and not _is_nothing(entry, kinds)
@@ -163,11 +164,12 @@ def _begins_with(field: Field, text: str) -> bool:
 
 
 def _is_nothing(entry: LabelledValue, kinds: frozenset[str]) -> bool:
-    """Whether a place is certainly empty, or has a sign that says so, or words that end with its
-    label ("No due date")."""
+    """Whether a place is certainly empty, or has a sign that says so, or one word and its label
+    ("No due date")."""
     if not entry.value.strip():
         return not entry.doubt  # a style sheet may paint something there
-    if f"_{label_key(entry.value)}".endswith(f"_{label_key(entry.label)}"):
+    before, label, after = f"_{label_key(entry.value)}".rpartition(f"_{label_key(entry.label)}")
+    if label and not after and before.count("_") <= 1:
         return True
     try:
         return coerce(entry.value, kinds | {"null"}) is None

@@ -95,14 +95,17 @@ def _is_above(box: Box | None, other: Box | None) -> bool:
 
 def other_sections(subject: Subject, value: LabelledValue, title: str) -> list[str]:
     """The headings above a value that name something else: not the page or the sample, and not
-    with such words as "Details", or "Order" and "Order details" of "Order 7", a part of it."""
+    with such words as "Details", or "Order" and "Order details" of "Order 7", or at /orders/7, a
+    part of it."""
     kinds = _kinds_of(subject, title, value.language)
 
     def is_neutral(heading: str) -> bool:
         words = label_key(heading).split("_")
         rest = [word for word in words if word not in _NEUTRAL]
-        is_whole = len(rest) == len(words)
-        return rest in kinds if is_whole else sorted(rest) in map(sorted, [[], *kinds])
+        if len(rest) == len(words):
+            return rest in kinds
+        is_of_address = len(rest) == 1 and subject.collection.startswith(rest[0])
+        return is_of_address or sorted(rest) in map(sorted, [[], *kinds])
 
     def is_own(heading: str) -> bool:
         # Below "Ada Quist", "Ada Quist – Emergency contact" is a section.

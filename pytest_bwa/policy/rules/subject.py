@@ -36,6 +36,13 @@ class Subject:
     is_redirected: bool = False
     """Whether its own address has led to another one, which nobody has opened."""
 
+    @property
+    def collection(self) -> str:
+        """What stands before its number in its address: "orders" of /customers/7/orders/9."""
+        parts = ["", *segments(self.address)]
+        places = [n for n, part in enumerate(parts) if any(c.isdigit() for c in part)]
+        return label_key(parts[places[-1] - 1]) if places else ""
+
     def is_named(self, text: str, url: str = "") -> bool:
         """Whether a heading, a row or a link to ``url`` is called what the sample is called."""
         of_link = replace(self, kinds=self.kinds | _words(segments(url)))

@@ -121,10 +121,11 @@ def _naming_lines(subject: Subject, page: Observation) -> Iterator[str]:
 
 def _has_number(value: LabelledValue, name: str) -> bool:
     """Whether a value of the content is the sample's number with what it is called, such as
-    "Company number 09988123", and no sentence about it."""
+    "Company number 09988123", and no sentence about it, nor an address."""
     is_short = len(value.value.split()) <= NAMING_WORDS and value.kind in RECORD_KINDS - {"text"}
     is_here = is_short and is_in_own_region(value.place) and not value.place.record
-    return is_here and tells_its_kind(name) and has_name(value.value, name)
+    is_address = f"/{name}" in value.value  # which a page of errors repeats
+    return is_here and tells_its_kind(name) and has_name(value.value, name) and not is_address
 
 
 def _is_number_beside_title(subject: Subject, page: Observation) -> bool:

@@ -43,7 +43,7 @@ def is_called(text: str, name: str, is_kind: Callable[[str], bool] = str.isalpha
     if " " in name or not any(c.isdigit() for c in name):
         return False
     words, kind = (
-        [word.strip(_EDGES) for word in part.split(" ")]
+        [word for one in part.split(" ") if (word := one.strip(_EDGES))]
         for part in (text, _TITLE_MARKS.split(text)[0].strip(_EDGES))
     )
     is_behind_kind = len(kind) == 2 and kind[1] == name and is_kind(kind[0])
