@@ -32,7 +32,7 @@ JUDGMENT: dict[str, Any] = {
 
 SAVE_PROGRESS = ActionDeclaration(
     "save_progress",
-    "Keep fields and go on; arrays are added to, unless replace is true.",
+    "Keep fields; arrays are added to, unless replace is true; note says a doubt.",
     {
         "extracted": {"type": "object"},
         "replace": {"type": "boolean"},

@@ -130,7 +130,8 @@ function isMixed(value, texts) {
     if (!/[^\s\p{P}\p{Sc}|]/u.test(text.data)) continue;
     const el = elementOfNode(text);
     const entry = closest(el, "a[href]");
-    const look = `${boxLookOf(el)} ${isProse ? "" : typeLookOf(el)}`;
+    const slant = value.includes("\n") ? styleOf(el).fontStyle : ""; // of a note below it
+    const look = `${boxLookOf(el)} ${slant} ${isProse ? "" : typeLookOf(el)}`;
     if ((looks.get(entry) ?? look) !== look) return true;
     looks.set(entry, look);
   }
