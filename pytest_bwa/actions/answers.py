@@ -32,7 +32,7 @@ JUDGMENT: dict[str, Any] = {
 
 SAVE_PROGRESS = ActionDeclaration(
     "save_progress",
-    "Keep fields; arrays are added to, unless replace is true; note says a doubt.",
+    "Keep fields; arrays are added to unless replace is true; note: doubts.",
     {
         "extracted": {"type": "object"},
         "replace": {"type": "boolean"},
