@@ -32,7 +32,7 @@ JUDGMENT: dict[str, Any] = {
 
 SAVE_PROGRESS = ActionDeclaration(
     "save_progress",
-    "Keep fields; arrays are added to unless replace is true; note: doubts.",
+    "Keep fields; arrays grow, unless replace is true; note: a doubt.",
     {
         "extracted": {"type": "object"},
         "replace": {"type": "boolean"},
