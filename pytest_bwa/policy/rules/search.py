@@ -72,7 +72,7 @@ def _matches(turn: Turn, subject: Subject) -> list[str]:
     entry has the sample's other columns too."""
     links = {
         bare(link.url or ""): link for link in links_of(turn)
-        if subject.is_named(link.value, link.url or "") and may_open(turn, link.url or "")
+        if subject.names_link(link.value, link.url or "") and may_open(turn, link.url or "")
     }  # fmt: skip
     columns = (turn.sample.plain_columns.get(name, "").strip() for name in turn.task.input_schema)
     others = [text for text in columns if text and text not in subject.names]

@@ -43,10 +43,13 @@ class Subject:
         places = [n for n, part in enumerate(parts) if any(c.isdigit() for c in part)]
         return label_key(parts[places[-1] - 1]) if places else ""
 
-    def is_named(self, text: str, url: str = "") -> bool:
-        """Whether a heading, a row or a link to ``url`` is called what the sample is called."""
-        of_link = replace(self, kinds=self.kinds | _words(segments(url)))
-        return any(is_called(text, name, of_link.is_kind) for name in self.names)
+    def is_named(self, text: str) -> bool:
+        """Whether a heading or a row is called what the sample is called."""
+        return any(is_called(text, name, self.is_kind) for name in self.names)
+
+    def names_link(self, text: str, url: str) -> bool:
+        """The same for a link, of which the address may say what it leads to, too."""
+        return replace(self, kinds=self.kinds | _words(segments(url))).is_named(text)
 
     def is_kind(self, word: str) -> bool:
         """Whether a word says what the sample is, as "Ticket" does at /tickets."""

@@ -42,9 +42,7 @@ def is_own_page(subject: Subject, page: Observation) -> bool:
     password, or says in its heading that there is nothing, is nobody's."""
     title, here = title_of(page), page.url
     is_gone = GONE.search(title) and not subject.is_named(title)
-    if is_gone or wants_password(page) or other_name(subject, page):
-        return False
-    if subject.is_redirected:
+    if subject.is_redirected or is_gone or wants_password(page) or other_name(subject, page):
         return False
     is_below = is_part_of(here, subject.address) and segments(here) != segments(subject.address)
     if subject.address and (is_below or is_same(here, subject.address)):

@@ -33,6 +33,8 @@ function doubtUnnamedGroups(found, sources) {
 
 // The outermost element around a value that does not hold the one before it, and what speaks against it.
 function groupOf(last, el, known) {
+  const list = closest(el, LAYOUT);
+  if (list && list === closest(last, LAYOUT)) return null; // before its entries are counted for each
   const way = [el];
   while (way[0] && !holds(way[0], last)) way.unshift(flatParent(way[0]));
   const [around, branch] = way;
@@ -40,9 +42,8 @@ function groupOf(last, el, known) {
   const children = flatChildren(around).filter((node) => tagOf(node));
   const from = children.findIndex((one) => holds(one, last));
   const between = children.slice(from + 1, children.indexOf(branch));
-  const isOneList = closest(el, LAYOUT) !== null && closest(el, LAYOUT) === closest(last, LAYOUT);
   const isRow = signOf(children[from] ?? el) === signOf(branch) && !isOrHas(branch, LAYOUT);
-  if (isOneList || isRow) return null;
+  if (isRow) return null;
   const isNamed = way.slice(1).some((one) => !isPlainBox(one));
   const isUnknown = [...between, branch].some((one) => saysMore(one, known));
   return { el: branch, doubt: isNamed || isUnknown ? MAY_SAY_WHOSE : "" };
