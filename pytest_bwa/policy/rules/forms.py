@@ -36,6 +36,7 @@ _ISO_DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 _LISTS, _MARKS = ("combobox", "listbox"), ("checkbox", "radio")
 _FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "checkbox", *_LISTS})
 _WRITTEN = frozenset({"text", "heading", "status", "alert", "listitem"})
+_QUOTED = re.compile(r"[\"“”„«»「『][^\"“”«»」』]+[\"“”«»」』]")
 _NOT_SAID = ("struck out", "deleted", HIDDEN)
 _CROSSED, _NOT_CROSSED = ("x", "1"), ("0",)
 """What people write for a box in lists, beside yes and no."""
@@ -82,10 +83,13 @@ def _submit(turn: Turn) -> Proposal:
 
 
 def _is_confirmed(turn: Turn) -> bool:
-    """Whether the page's content says it, in words that nothing strikes out. What controls, rows of
-    tables, menus and the window are called confirms nothing."""
+    """Whether the page's content says it, in words that nothing strikes out, and that are quoted
+    only if the spec quotes them. What controls, rows of tables, menus and the window are called
+    confirms nothing."""
+    words = turn.task.confirmation or ""
     return any(
-        element.role in _WRITTEN and has_words(element.name, turn.task.confirmation or "")
+        element.role in _WRITTEN and has_words(element.name, words)
+        and (has_words(_QUOTED.sub(" ", element.name), words) or _QUOTED.search(words))
         and not NEVER_OWN & set(element.place.regions)
         and not any(state.startswith(_NOT_SAID) for state in element.states)
         for element in turn.observation.all_elements

@@ -197,7 +197,8 @@ def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
         if subject.is_named(v.place.record_name)
         or (subject.says_name(v) and v.value in subject.names)
     } - {""}  # fmt: skip
-    if len(_rows_with_name(subject, page)) > len(rows):
+    bearers = {v.place.record for v in values if _bears_name(subject, v.place.record_name)}
+    if max(len(bearers), len(_rows_with_name(subject, page))) > len(rows):
         rows = set()  # of two that have the name, neither is it, also if only one could be read
     is_own = is_own_page(subject, page) and not _is_list(subject, page, values)
     own = [v for v in values if ({v.place.record} == rows if v.place.record else is_own)]
@@ -205,6 +206,11 @@ def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
     if RECORD_KINDS & {v.kind for v in own}:  # beside a record, forms ask for something new
         own = [v for v in own if v.kind != "input"]
     return own
+
+
+def _bears_name(subject: Subject, text: str) -> bool:
+    """Whether a name without a number is in a text, such as "Ada Quist" in "Ada Quist, Ph.D."."""
+    return any(has_name(text, name) for name in subject.names if not tells_its_kind(name))
 
 
 def _rows_with_name(subject: Subject, page: Observation) -> set[str]:
@@ -286,10 +292,8 @@ def contradiction(turn: Turn, subject: Subject) -> str:
     columns = {"name", *turn.task.input_schema} - {*RESERVED_COLUMNS, *turn.task.output_schema}
     record = [v for v in own_values(subject, page) if v.kind in RECORD_KINDS]
     for column in sorted(columns):
-        given, keys = (
-            turn.sample.plain_columns.get(column, "").strip(),
-            keys_of(turn.task, [column]),
-        )
+        given = turn.sample.plain_columns.get(column, "").strip()
+        keys = keys_of(turn.task, [column])
         stated = [v.value for v in record if label_key(v.label) in keys and v.value]
         if given and stated and given.casefold() not in map(str.casefold, stated):
             return f'the page says {column} "{stated[0]}", and the list says "{given}"'

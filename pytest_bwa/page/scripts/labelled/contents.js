@@ -29,7 +29,8 @@ function textOfElement(el) {
 }
 
 // What a label says, with what belongs to it though it is not its own text: the words that a style sheet
-// adds, and a button with a number in it, such as the year that was chosen.
+// adds, or that only screen readers get ("Previous"), what is chosen in a list in it, and a button with a
+// number, such as a year.
 function wholeLabel(node) {
   return tagOf(node) ? once(node, "ownLabel", labelOfElement) : textOf(node);
 }
@@ -37,10 +38,17 @@ function wholeLabel(node) {
 function labelOfElement(node) {
   const text = textOf(node);
   if (!text) return "";
-  const added = [node, ...findAll(node, "*")].map(addedWords);
+  const inside = findAll(node, "*");
+  const added = [node, ...inside].map(addedWords);
+  const unseen = inside
+    .filter((el) => !closest(el, BUTTONS) && isForReaders(el, text))
+    .map((el) => fold(el.textContent));
   const buttons = flatText(node, BUTTONS) ? findAll(node, BUTTONS) : [];
-  const chosen = buttons.map((button) => textOf(button)).filter((one) => /\d/.test(one));
-  return [text, ...added, ...chosen].filter(Boolean).join(" ");
+  const pressed = buttons.map((button) => textOf(button)).filter((one) => /\d/.test(one));
+  const chosen = findAll(node, "select")
+    .filter((el) => isShown(el))
+    .map(valueOfField);
+  return [text, ...added, ...unseen, ...pressed, ...chosen].filter(Boolean).join(" ");
 }
 
 function isOrHas(el, css) {
