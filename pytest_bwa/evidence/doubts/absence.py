@@ -24,6 +24,7 @@ from pytest_bwa.text import CELLS, cells_of, label_key
 
 _PARTS = frozenset({"tab", "button", "clickable", "treeitem"})
 _CLOSED = frozenset({"selected=false", "expanded=false"})
+_READ_KINDS = ANSWERED_KINDS | {"count", "heading"}
 MAX_LINE = 80
 """Characters of a line that may be a label with its value; a longer one is a sentence."""
 _ANY_TEXT = frozenset({"string", "array", "object"})
@@ -88,11 +89,12 @@ class Absence:
         """What a page of the sample had in any state under the field's name, such as behind a tab,
         and a policy that reads labelled values was not certain of: whose it is, or what it says."""
         kinds = self._schema.kinds(field.path[0])
-        own = {page.url for page in self._record.certain_pages()}
-        for page in (page for page in self._sightings.pages.values() if page.url in own):
+        pages = list(self._sightings.pages.values())
+        own = {page.url for page in (*self._record.certain_pages(), *pages[-1:])}
+        for page in (page for page in pages if page.url in own):
             entries = [entry for entry in page.labelled if _is_called_like(field, entry)]
             for entry in entries:
-                is_answer = entry.kind in ANSWERED_KINDS and not _is_nothing(entry, kinds)
+                is_answer = entry.kind in _READ_KINDS and not _is_nothing(entry, kinds)
                 if is_answer and self._record.may_be_own(entry):
                     yield line_of(entry)
             if not entries:

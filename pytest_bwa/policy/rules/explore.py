@@ -55,6 +55,7 @@ def _follow(turn: Turn, reading: Reading, wanted: Sequence[str]) -> Proposal | N
     keys = keys_of(turn.task, wanted)
     links = [v for v in links_of(turn) if label_key(_COUNT.sub("", v.label)) in keys]
     urls = [v.url or "" for v in links if any(_is_called(v.url or "", key) for key in keys)]
+    urls = [url for url in urls if _is_one_of_several(turn, url)]
     own = {turn.sample.sample_id, *segments(here)[-1:]}
     urls += [v.url or "" for v in reading.links if _leads_to(v, own)]
     for url in urls if len(visited) <= MAX_PAGES else ():
@@ -68,6 +69,13 @@ def _is_called(url: str, key: str) -> bool:
     place and no switch, as /items/7/status/toggle and /items/7/status?set=open are."""
     last = label_key("".join(segments(url)[-1:]))
     return last in (key, *key.split("_")) and not urlsplit(url).query
+
+
+def _is_one_of_several(turn: Turn, url: str) -> bool:
+    """Whether the page has links to other parts of the same whole, as a menu of its parts has. The
+    only one may do something, as "Claim" at /items/7/claim does."""
+    paths = {tuple(segments(v.url or "")) for v in links_of(turn)} - {()}
+    return sum(path[:-1] == tuple(segments(url)[:-1]) for path in paths) > 1
 
 
 def _leads_to(value: LabelledValue, own: Set[str]) -> bool:

@@ -7,13 +7,17 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
-from pytest_bwa.policy.rules.page_parts import other_sections, title_of
-from pytest_bwa.policy.rules.refusals import refusal, stands_outside, stands_under
+from pytest_bwa.policy.rules.page_parts import other_sections, title_of, values_beside
+from pytest_bwa.policy.rules.refusals import (
+    refusal,
+    stands_outside,
+    stands_under,
+    unread_beside,
+)
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.policy.rules.subject_matching import (
     names_its_subject,
     own_values,
-    values_beside,
     values_in_sections,
 )
 from pytest_bwa.policy.rules.typed_values import READ_KINDS, NoAnswer, TypedValues
@@ -143,14 +147,15 @@ class _Record:
         """Whether the title of the window has a heading beside the sample's name, as it does for
         what a ticket is about ("Bug #7: Slow search"), and whether all of the record stands below
         it, which a tab does not, whatever the window says. A short one may be a part of every
-        page. On a page without a title, the line above all of it may name the sample itself:
-        "Booking reference QX7LMD"."""
+        page, unless the sample's name is in it ("Bug #7"). On a page without a title, the line
+        above all of it may name the sample itself: "Booking reference QX7LMD"."""
         if heading in self._named_above:
             return True
         record = [v.place.headings for v in self._own if v.kind in _RECORD]
+        title, names = self._page.title, self._subject.names
         is_long = len(label_key(heading).split("_")) >= _SUBJECT_WORDS
-        title = self._page.title
-        is_named = any(has_name(title, name) for name in self._subject.names)
+        is_long |= any(has_name(heading, name) for name in names)
+        is_named = any(has_name(title, name) for name in names)
         is_above = all(heading in headings for headings in record)
         if is_above and not self._title and any(has_name(heading, n) for n in self._numbers):
             return True
@@ -166,6 +171,8 @@ class _Record:
         for value in (*found, *self._answering(name, self._beside)):
             if (one := self._typed.of(name, value)) not in values:
                 values.append(one)
+            if why := unread_beside(value, self._page, self._subject.names):
+                raise NoAnswer(why)
         if len(values) > 1:
             raise NoAnswer("the page has different values: " + ", ".join(map(repr, values[:3])))
         return values[0]

@@ -88,6 +88,16 @@ def below_title(page: Observation) -> Sequence[LabelledValue]:
     return [*beside, *values[place:]]
 
 
+def values_beside(page: Observation) -> list[LabelledValue]:
+    """What the page's own aside says. It may be the record's, or another's: it answers nothing,
+    and speaks against what differs."""
+    return [
+        v for v in page.labelled
+        if set(v.place.regions) == {"complementary"}
+        and v.kind in RECORD_KINDS and not (v.place.record or v.place.frame)
+    ]  # fmt: skip
+
+
 def _is_above(box: Box | None, other: Box | None) -> bool:
     """Whether what is painted in the one ends where the other begins; False for what has no box."""
     return bool(box and other and box.height and box.y + box.height <= other.y)
@@ -131,7 +141,8 @@ def out_of_own_cards(
     values: Sequence[LabelledValue], subject: Subject, title: str
 ) -> list[LabelledValue]:
     """The values, of which those in a card that is one of the page's own sections stand in no
-    record: in the only card with such a heading ("Details"), beside others that look alike."""
+    record: in the only card that has the page's title, or such a heading ("Details"), beside others
+    that look alike."""
     cards = {(v.place.record_name, v.place.record) for v in values if v.place.record}
     names = Counter(name for name, _ in cards)
 
@@ -139,7 +150,7 @@ def out_of_own_cards(
         name = value.place.record_name
         if value.kind == "table" or name not in value.place.headings or names[name] > 1:
             return False
-        says_so = not _NEUTRAL.isdisjoint(label_key(name).split("_"))
+        says_so = name == title or not _NEUTRAL.isdisjoint(label_key(name).split("_"))
         return says_so and not other_sections(subject, value, title)
 
     return [out_of_record(value) if is_own(value) else value for value in values]

@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from pytest_bwa.policy.rules.page_parts import is_in_own_region
 from pytest_bwa.spec.notation.numbers import currencies_in
-from pytest_bwa.steps import LabelledValue
+from pytest_bwa.steps import RECORD_KINDS, Box, Element, LabelledValue, Observation
 from pytest_bwa.text import has_words, label_key
 
 # A change ("low → high"), boxes of which one is ticked, words of which all but one are to be struck
@@ -26,6 +27,13 @@ _ABBREVIATION = re.compile(r"[^\W\d_](?:[./ ]+[^\W\d_])+\.?")  # "n/a", "k. A."
 _WORDS_AT_MOST = 6
 _PARTICLE = 3  # letters
 _QUOTED = 60  # characters
+_WRITTEN = frozenset({"text", "listitem", "status", "alert", "note"})
+_NOTE_WORDS = 4
+"""A text with fewer words is a name, a count or a button's, and no sentence about the record."""
+_WIDE = "\u2e80"
+"""From this character on, scripts have no spaces, and two characters are a word."""
+_CHOICES = frozenset({"combobox", "listbox", "slider", "spinbutton"})
+_PRESSED, _CHECKED = "pressed=true", "checked=true"
 
 
 def refusal(value: LabelledValue) -> str:
@@ -50,13 +58,25 @@ def refusal(value: LabelledValue) -> str:
     return f"“{text}” is the key of a text that is missing" if is_key else ""
 
 
-def currency_clash(value: LabelledValue) -> str:
-    """Why a number is not what its label says that it is: "CHF 1,250" under "Amount (EUR)"; empty
-    if they do not name different currencies."""
-    of_label, own = currencies_in(value.label), currencies_in(value.value)
+def currency_clash(name: str, value: LabelledValue) -> str:
+    """Why a number is not what its label, or the name of the field, says that it is: "CHF 1,250"
+    under "Amount (EUR)"; empty if they do not name different currencies."""
+    of_name = currencies_in(name.upper().replace("_", " "))
+    of_label, own = currencies_in(value.label) or of_name, currencies_in(value.value)
     if not of_label or not own or of_label & own:
         return ""
     return f"“{value.value[:_QUOTED]}” is in another currency than “{value.label}”"
+
+
+def reference(value: LabelledValue, record: Iterable[LabelledValue]) -> str:
+    """Why a text may only say where the value stands, as "Same as billing address" does beside a
+    "Billing address"; empty if it does not name another value of the record."""
+    if len(value.value.split()) > _WORDS_AT_MOST:
+        return ""
+    others = (v.label for v in record if label_key(v.label) != label_key(value.label))
+    named = (label for label in others if len(label.split()) > 1)
+    other = next((label for label in named if has_words(value.value, label)), "")
+    return f"“{value.value[:_QUOTED]}” speaks of “{other}”" if other else ""
 
 
 def stand_in(value: LabelledValue, others: Iterable[str]) -> str:
@@ -89,6 +109,81 @@ def _begin_small(texts: Iterable[str]) -> bool:
         and not (text[0].islower() and _WORDS.fullmatch(text.strip()))
     )  # fmt: skip
     return counts[True] > counts[False]
+
+
+# -- what stands beside the record ---------------------------------------------------------------
+
+
+def unread_beside(value: LabelledValue, page: Observation, names: Sequence[str]) -> str:
+    """What else the part of the page says in which a value stands, and nobody has read: a note
+    below it ("All amounts exclude VAT"), one with a number above it ("As of 1 May 2015"), or a
+    choice above it ("Actual | Plan"). Each may say that the value is another one than its label
+    says; empty if there is none. ``names`` are those of the sample."""
+    if value.place.record or not value.box:
+        return ""
+    here, quoted = [e for e in page.all_elements if _is_in_part(e, value)], value.value[:_QUOTED]
+    chosen = [e.name for e in _choices(here) if e.box and e.box.y <= value.box.y]
+    if chosen:
+        return f"“{quoted}” may be only what is chosen above it: “{chosen[0][:_QUOTED]}”"
+    before, behind = _notes(page)
+    dated = [note for note in before if re.search(r"\d", note.name)]
+    notes = [note for note in dated if not any(has_words(note.name, name) for name in names)]
+    notes += [note for note in behind if _is_below(note.box, value.box)]
+    notes = [note for note in notes if note in here and _is_in_column(note.box, value.box)]
+    return f"“{quoted}”: the page says beside it, “{notes[0].name[:_QUOTED]}”" if notes else ""
+
+
+def _is_below(box: Box | None, other: Box) -> bool:
+    return box is not None and box.y + box.height / 2 > other.y
+
+
+def _is_in_column(box: Box | None, other: Box) -> bool:
+    """Whether one of them is painted above or below the other."""
+    if box is None:
+        return False
+    return box.x < other.x + other.width and other.x < box.x + box.width
+
+
+def _notes(page: Observation) -> tuple[list[Element], list[Element]]:
+    """The sentences right before the first labels and values, and those right behind labels and
+    values. Only one line that begins with a label ("Source: census of 2011") is a sentence, too."""
+    record = [v for v in page.labelled if v.kind in RECORD_KINDS]
+    lines = [v for v in record if v.kind == "text"]
+    stated = [f"{v.label} {v.value}" for v in record if lines != [v]]
+    before: list[Element] = []
+    behind: list[Element] = []
+    run: list[Element] | None = before
+    for element in page.all_elements:
+        name = element.name
+        if any(has_words(text, name) or has_words(name, text) for text in stated):
+            run = behind
+        elif _is_sentence(element) and not has_words(page.title, name):
+            if run is not None:
+                run.append(element)
+        elif run is before:
+            before.clear()
+        else:
+            run = None
+    return before, behind
+
+
+def _is_in_part(element: Element, value: LabelledValue) -> bool:
+    place = element.place
+    is_own = is_in_own_region(place) and not place.record and not place.frame
+    return is_own and place.headings == value.place.headings
+
+
+def _choices(elements: Sequence[Element]) -> list[Element]:
+    """Of several buttons that stay pressed, the one that is, and lists of which one is chosen."""
+    toggles = [e for e in elements if any(state.startswith("pressed=") for state in e.states)]
+    pressed = [e for e in toggles if _PRESSED in e.states] if len(toggles) > 1 else []
+    radios = [e for e in elements if e.role == "radio" and _CHECKED in e.states]
+    return pressed + radios + [e for e in elements if e.role in _CHOICES and e.value]
+
+
+def _is_sentence(element: Element) -> bool:
+    wide = sum(character >= _WIDE for character in element.name)
+    return element.role in _WRITTEN and len(element.name.split()) + wide // 2 >= _NOTE_WORDS
 
 
 # -- other sections ------------------------------------------------------------------------------

@@ -38,9 +38,11 @@ class Subject:
 
     @property
     def collection(self) -> str:
-        """What stands before its number in its address: "orders" of /customers/7/orders/9."""
+        """What stands before its number or name in its address: "orders" of
+        /customers/7/orders/9."""
         parts = ["", *segments(self.address)]
-        places = [n for n, part in enumerate(parts) if any(c.isdigit() for c in part)]
+        is_own = [any(c.isdigit() for c in part) or part in self.names for part in parts]
+        places = [n for n, is_of_sample in enumerate(is_own) if is_of_sample]
         return label_key(parts[places[-1] - 1]) if places else ""
 
     def is_named(self, text: str) -> bool:

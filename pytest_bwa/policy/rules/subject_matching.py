@@ -111,9 +111,11 @@ def _naming_lines(subject: Subject, page: Observation) -> Iterator[str]:
     naming += [v for v in record if tells_its_kind(v.value) or v.kind == "heading"]
     others = {v.value for v in record} - {v.value for v in naming}
     links = {e.name for e in page.all_elements if e.role == "link"}
-    own = (e.name for e in page.all_elements if is_in_own_region(e.place))
+    own = [e.name for e in page.all_elements if is_in_own_region(e.place)]
+    alike = {text for text in own for n in subject.names if names_alike(n).fullmatch(text)}
+    listed = alike if len(alike) > 1 else set()  # one of several, of which another may be chosen
     yield title_of(page)
-    yield from (name for name in own if name not in others and name not in links)
+    yield from (name for name in own if name not in {*others, *links, *listed})
     yield from (v.value for v in naming)
 
 
@@ -247,8 +249,8 @@ def _below_own_heading(
     """Where only a heading below the page's title names the sample, what stands below that: the
     rest is of what the sample is a part of. Of several, or beside a record without a heading, each
     is the head of a part of the sample, and says in its other words of which."""
-    names = {v.value for v in page.labelled if v.kind == "heading" and is_in_own_region(v.place)}
-    own = set(filter(subject.is_named, names))
+    below = (v for v in below_title(page) if v.kind == "heading" and is_in_own_region(v.place))
+    own = set(filter(subject.is_named, {v.value for v in below}))
     title = title_of(page)
     if not own or subject.is_named(title):
         return values
@@ -256,16 +258,6 @@ def _below_own_heading(
     if len(own) > 1 or any(set(v.place.headings) <= {title} for v in record):
         own = {heading for heading in own if not goes_on(heading)}
     return [v for v in values if own & set(v.place.headings)]
-
-
-def values_beside(page: Observation) -> list[LabelledValue]:
-    """What the page's own aside says. It may be the record's, or another's: it answers nothing,
-    and speaks against what differs."""
-    return [
-        v for v in page.labelled
-        if set(v.place.regions) == {"complementary"}
-        and v.kind in RECORD_KINDS and not (v.place.record or v.place.frame)
-    ]  # fmt: skip
 
 
 def _is_list(subject: Subject, page: Observation, values: Sequence[LabelledValue]) -> bool:

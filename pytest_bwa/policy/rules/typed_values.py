@@ -8,14 +8,14 @@ from functools import cached_property
 from typing import Any
 
 from pytest_bwa.policy.rules.addresses import is_part_of
-from pytest_bwa.policy.rules.refusals import currency_clash, refusal, stand_in
+from pytest_bwa.policy.rules.refusals import currency_clash, reference, refusal, stand_in
 from pytest_bwa.spec.coercion import coerce
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.notation.locales import date_mark, day_comes_first, number_marks
 from pytest_bwa.spec.notation.numbers import decimal_marks_in
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import LabelledValue, Observation
+from pytest_bwa.steps import RECORD_KINDS, LabelledValue, Observation
 from pytest_bwa.text import label_key
 
 READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
@@ -50,7 +50,7 @@ class TypedValues:
             raise NoAnswer(f"“{value.value[:60]}” is what another field is called")
         if isinstance(form, Mapping) and form.get("format") in ("uri", "url", "iri"):
             return _address(value)
-        clash = currency_clash(value) if _is_countable(kinds) else ""
+        clash = currency_clash(name, value) if _is_countable(kinds) else self._reference(value)
         if why := clash or self._stand_in(name, value) or self._explained(value.value):
             raise NoAnswer(why)
         if value.url and is_part_of(value.url, self._page.url):
@@ -62,6 +62,9 @@ class TypedValues:
         if unsure and "string" not in kinds:
             self._check_mark(value.value, unsure[1], language)
         return _typed(value, kinds, language)
+
+    def _reference(self, value: LabelledValue) -> str:
+        return reference(value, (v for v in self._page.labelled if v.kind in RECORD_KINDS))
 
     def _stand_in(self, name: str, value: LabelledValue) -> str:
         """Why a text may only say that the value is missing; empty for a field that is never null,

@@ -53,6 +53,14 @@ def test_the_label_stands_where_a_line_begins(page, direction, label, value):
     assert labels(page, html) == {("pair", label): value}
 
 
+def test_what_is_placed_by_coordinates_is_read_where_it_stands(page):
+    cell = "<i class={0} style='position: absolute; left: {1}px; top: {2}px'>{3}</i>"
+    cells = [("k", 0, 0, "Gate"), ("v", 99, 40, "B12"), ("k", 0, 40, "Desk"), ("v", 99, 0, "C4")]
+    board = "".join(cell.format(*one) for one in cells)
+    html = f"<div style='position: relative; height: 90px'>{board}</div>"
+    assert labels(page, html) == {("pair", "Gate"): "C4", ("pair", "Desk"): "B12"}
+
+
 def test_values_that_come_in_another_order_than_their_labels_are_read_beside_them(page):
     html = """<div style="display:grid;grid-template-columns:9em 9em">
       <b style="grid-area:1/1">Owner</b>

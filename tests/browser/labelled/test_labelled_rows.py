@@ -53,7 +53,12 @@ def test_what_stands_outside_of_main_is_beside_the_content(page):
     ("html", "regions"),
     [
         ("<article><p>A: 1</p></article>", ("article",)),
-        ("<h1>T</h1><article><p>A: 1</p></article>", ("article",)),
+        ("<h1>T</h1><article><p>A: 1</p></article>", ()),
+        ("<div><h1>T</h1></div><article><p>A: 1</p></article>", ()),
+        ("<div><h1>T</h1>by Jo</div><article><p>A: 1</p></article>", ("article",)),
+        ("<h1>T</h1><p>Posts</p><article><p>A: 1</p></article>", ("article",)),
+        ("<h1>T</h1><article><h2>Jo</h2><p>A: 1</p></article>", ("article",)),
+        ("<h1>T</h1><article><p>A: 1</p></article><article>Me</article>", ("article",)),
         ("<article><h1>T</h1><p>A: 1</p></article><article><p>B: 1</p></article>", ()),
         ("<article><p>A: 1</p></article><article><p>B: 1</p></article>", ("article",)),
         ("<div class=comment-body><p>A: 1</p></div>", ("comment",)),

@@ -16,6 +16,7 @@ STYLES = """<style>
   border-top: 2px solid red} .dot::before {content: ""; position: absolute; left: -9px; top: 6px;
   width: 6px; height: 6px; background: green}
   .pane {position: absolute; inset: 0} @keyframes turn {to {opacity: 0}}
+  .about-all::before {content: "Of the guarantor"}
   .old::after {content: " (old)"} .must::after {content: " *"} .sorted::after {content: "▲"}
 </style>"""
 ADDED, DRAWN = "a style sheet adds to the text", "a picture or a box stands in the text"
@@ -89,11 +90,43 @@ def test_a_part_that_is_painted_otherwise_may_be_no_part_of_the_value(page, html
             OVER,
         ),
         ("<div class=bar>{}</div>", OVER),
+        ("<section class=about-all><div>{}</div></section>", ADDED),
+        ("<section class=sorted><div>{}</div></section>", ""),
     ],
 )
 def test_what_is_around_a_value_may_hide_it(page, html, doubt):
     value = one(page, STYLES + html.format("<dl><dt>Value<dd>Active</dl>"), "Value")
     assert value.doubt == doubt
+
+
+@pytest.mark.parametrize(
+    ("html", "doubt"),
+    [
+        ("Slow search <span style='color: grey'>#12</span>", MIXED),
+        ("Slow search <small>#12</small>", MIXED),
+        ("<span>Slow search</span>", ""),
+        ("Slow <i>search</i>", ""),
+    ],
+)
+def test_a_heading_may_have_more_in_it_than_its_title(page, html, doubt):
+    (heading,) = found(page, f"<h1>{html}</h1>")
+    assert (heading.kind, heading.doubt) == ("heading", doubt)
+
+
+@pytest.mark.parametrize(
+    ("term", "label"),
+    [
+        ("<span class=unseen>Previous </span>Owner", "Owner Previous"),
+        ("Owner<span class=unseen>: </span>", "Owner"),
+        ("Owner <button><span class=unseen>Help on it</span>?</button>", "Owner"),
+        ("Owner <select><option>2018<option selected>2019</select>", "Owner 2019"),
+        ("Owner <select><option value=''>All<option>2019</select>", "Owner"),
+        ("Owner <select hidden><option>2019</select>", "Owner"),
+    ],
+)
+def test_a_label_says_what_belongs_to_it_though_it_is_not_its_text(page, term, label):
+    style = ".unseen {position: absolute; width: 1px; height: 1px; clip: rect(0 0 0 0)}"
+    assert one(page, f"<style>{style}</style><dl><dt>{term}<dd>Ann</dl>", label).value == "Ann"
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,8 @@ function inOrder(el, children) {
 // document, if that is the order of the lines or of the columns on the screen, else as they stand side
 // by side. Empty if neither is certain.
 function asPainted(el, nodes) {
-  if (!/flex|grid/.test(styleOf(el).display) || nodes.length < 2) return nodes;
+  if (nodes.length < 2) return nodes;
+  if (!/flex|grid/.test(styleOf(el).display) && !nodes.some(isPlacedFreely)) return nodes;
   if (!nodes.every((node) => tagOf(node) && boxOf(node).width && boxOf(node).height)) return nodes;
   const isRightToLeft = styleOf(el).direction === "rtl";
   const across = (node) => (isRightToLeft ? -boxOf(node).right : boxOf(node).left);
@@ -30,6 +31,10 @@ function asPainted(el, nodes) {
   const isPile = lines.every((line) => line.length === 1);
   if (isPile || isOrder(lines) || isOrder(columns)) return nodes;
   return lines.every((line) => line.length % 2 === 0) ? lines.flat() : [];
+}
+
+function isPlacedFreely(node) {
+  return tagOf(node) !== "" && /absolute|fixed/.test(styleOf(node).position);
 }
 
 // The parts of a block that share a line (or a column), the first line first.

@@ -153,7 +153,6 @@ function itemsOf(elements, shown, whole) {
 function doubtAbout(value, marked, nodes, inside) {
   const el = elementOfNode(nodes[0]);
   const every = inside.length ? inside : [el];
-  const row = closest(el, "tr, li, dl > div, [role=row]");
   if (!value) return paintsSign(el) ? "a sign is painted there, and no text" : "";
   if (hasLinkBeside(value, inside)) return "a link stands beside the text";
   if (closest(el, STILL_BUSY) || every.some((one) => matches(one, STILL_BUSY)))
@@ -163,8 +162,7 @@ function doubtAbout(value, marked, nodes, inside) {
   if (inside.some((one) => isForReaders(one, value))) return "words for screen readers say more";
   if (inside.some(isStruckForNow)) return "what is crossed out beside it may still hold";
   if (every.some(isCodeInCapitals)) return "a style sheet paints its letters as capitals";
-  const around = [flatParent(el), row].filter(Boolean);
-  if ([el, ...inside].some((one) => isAddedTo(one, value)) || around.some(addedWords))
+  if ([el, ...inside].some((one) => isAddedTo(one, value)) || hasWordsAddedAround(el))
     return "a style sheet adds to the text";
   if (every.some(saysSomethingElse)) return "its name, its tooltip or its data differ";
   if (inside.some((one) => /^(DETAILS|INPUT|TEXTAREA|SELECT)$/.test(tagOf(one)) && isShown(one)))
@@ -176,6 +174,12 @@ function doubtAbout(value, marked, nodes, inside) {
   if (hidden) return hidden;
   if (inside.some((one) => isDrawnBeside(one, value))) return IN_TEXT;
   return isMixed(value, texts) ? "a part of it is painted otherwise" : "";
+}
+
+// Whether a style sheet adds words to what is around an element, as the name of a section or a row.
+function hasWordsAddedAround(el) {
+  for (let up = flatParent(el); up; up = flatParent(up)) if (addedWords(up)) return true;
+  return false;
 }
 
 // Whether a link, or what else can be reached by the keyboard, is only a part of the value, as "Edit"

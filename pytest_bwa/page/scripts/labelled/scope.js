@@ -75,15 +75,28 @@ function stripsBelow(el) {
   });
 }
 
-// The scope inside an element. An article is somebody's words, unless the page's title is in it.
+// The scope inside an element. An article is somebody's words, unless the page's title is in it, or it is
+// the page's only one, has no title of its own, and stands right below the page's.
 function scopeInside(el, scope) {
   const region = isMessage(el) ? "comment" : strips.has(el) ? "contentinfo" : regionOf(el);
-  const isOwn = region === "article" && findAll(el, "h1").length > 0;
+  const isOwn = region === "article" && (hasInside(el, "h1") || isBodyBelowTitle(el));
   const regions = region && !isOwn ? [...scope.regions, region] : scope.regions;
   const headings = region === "main" ? [] : scope.headings;
   const name = { level: SECTION_LEVEL, text: nameOfSection(el) };
   const isKnown = !name.text || headings.at(-1)?.text === name.text;
   return { ...scope, regions, headings: isKnown ? headings : under(headings, name) };
+}
+
+function isBodyBelowTitle(el) {
+  const articles = findAll(document, "article, [role=article]");
+  if (!title || articles.length > 1 || hasInside(el, HEADINGS)) return false;
+  const before = member(el, "previousElementSibling");
+  return before !== null && (before === title || (holds(before, title) && saysOnlyTitle(before)));
+}
+
+// Whether an element says no more than the title that is in it.
+function saysOnlyTitle(el) {
+  return title !== undefined && fold(el.textContent) === textOf(title);
 }
 
 // A field that can be commented on ("commentable") is no comment.

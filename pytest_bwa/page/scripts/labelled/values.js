@@ -54,7 +54,9 @@ function isPlainLeaf(el) {
 function addHeading(el, scope) {
   const [level, value] = [headingLevel(el), textOfHeading(el)];
   const above = { ...scope, headings: under(scope.headings, { level, text: "" }) };
-  if (value) add("heading", `h${level}`, [el], above, { value, doubt: "" });
+  const looks = new Set(textNodes(el).map((text) => typeLookOf(elementOfNode(text))));
+  const doubt = looks.size > 1 ? "a part of it is painted otherwise" : ""; // as its number is
+  if (value) add("heading", `h${level}`, [el], above, { value, doubt });
   for (const link of findAll(el, "a[href]")) addLink(link, above);
 }
 

@@ -18,9 +18,16 @@ def audit(**spec: Any) -> Audit:
     return Audit(fields, asked="/1", collected={"assignee": "Ann"}, spec=spec)
 
 
+def beside(address: str) -> LabelledValue:
+    """A link to another part of the whole that an address is a part of."""
+    return link("Something else", f"{address.rpartition('/')[0]}/something-else")
+
+
 def next_step(*parts: Element | LabelledValue, path: str = "/1") -> Any:
-    """The number that is pressed or the path that is opened next; None at the end."""
-    action = audit().decide(page(path, "Bug", *parts))
+    """The number that is pressed or the path that is opened next; None at the end. No link stands
+    alone."""
+    urls = [part.url for part in parts if isinstance(part, LabelledValue) and part.url]
+    action = audit().decide(page(path, "Bug", *parts, *map(beside, urls)))
     return action.selector or (action.url or "").removeprefix(SITE) or None
 
 
@@ -107,6 +114,12 @@ def test_a_link_is_followed_if_it_is_called_like_an_open_field(text, is_followed
     assert next_step(link(text, "/1/due")) == ("/1/due" if is_followed else None)
 
 
+@pytest.mark.parametrize("address", ["/1/due", "/1", "/2/history", "/history"])
+def test_the_only_part_that_the_page_has_a_link_to_may_do_something(address):
+    seen = page("/1", "Bug", link("Due date", "/1/due"), link("History", address))
+    assert audit().decide(seen).url is None
+
+
 @pytest.mark.parametrize(
     ("text", "address", "is_followed"),
     [
@@ -157,7 +170,8 @@ def test_a_link_around_the_content_is_not_followed():
 
 def test_a_required_picture_is_looked_for_like_a_field():
     one = Audit(TICKET, asked="/1", spec={"required_artifacts": ["history"]})
-    seen = page("/1", "Bug", link("History", "/1/history"), assignee="Ann", due_date="—")
+    links = link("History", "/1/history"), beside("/1/history")
+    seen = page("/1", "Bug", *links, assignee="Ann", due_date="—")
     assert one.names(seen, 1) == ["save_progress"]
     assert one.act(seen).url == f"{SITE}/1/history"
     history = page("/1/history", "History of 1")
@@ -169,15 +183,19 @@ def test_a_page_is_opened_once_and_eight_at_most():
     one = audit()
     for n in range(1, 9):
         here = f"/1/{n - 1}/due" if n > 1 else "/1"
-        seen = page(here, "Bug", link("Due date", "/1"), link("Due date", f"/1/{n}/due"))
+        further = f"/1/{n}/due"
+        seen = page(here, "Bug", link("Due date", "/1"), link("Due date", further), beside(further))
         assert (one.act(seen).url or "").endswith(f"/1/{n}/due") is (n < 9)
-    assert one.act(page("/1/8/due", "Bug", link("Due date", "/1/9/due"))).url is None
+    last = page("/1/8/due", "Bug", link("Due date", "/1/9/due"), beside("/1/9/due"))
+    assert one.act(last).url is None
 
 
 def test_a_page_that_is_not_the_samples_is_not_explored():
     one = audit()
     elsewhere = page(
-        "/2", "Bug", control(1, "tab", "More", unfolds=True), link("Due date", "/2/due")
-    )
-    assert one.act(page("/1", "Bug", link("Due date", "/2/due"))).url == f"{SITE}/2/due"
+        "/2", "Bug", control(1, "tab", "More", unfolds=True),
+        link("Due date", "/2/due"), beside("/2/due"),
+    )  # fmt: skip
+    own = page("/1", "Bug", link("Due date", "/2/due"), beside("/2/due"))
+    assert one.act(own).url == f"{SITE}/2/due"
     assert one.act(elsewhere).action == "done"

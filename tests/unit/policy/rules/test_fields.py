@@ -292,6 +292,8 @@ def test_a_section_is_no_subject_though_the_window_says_so():
         ("Wiki export loses anchors", "BUG-8: Wiki export loses anchors - Desk", {}),
         ("Wiki export loses anchors", "BUG-7 - Desk", {}),
         ("Emergency contact", "BUG-7: Emergency contact - Desk", {}),
+        ("Task BUG-7", "Task BUG-7: Wiki export - Desk", {"size": "L"}),
+        ("Blocks BUG-7", "Task BUG-7: Wiki export - Desk", {}),
     ],
 )
 def test_what_the_window_says_that_the_sample_is_about_is_no_other_record(heading, window, values):

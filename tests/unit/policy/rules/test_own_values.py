@@ -93,6 +93,29 @@ def test_in_english_the_last_word_before_its_name_says_what_it_is(language, head
     assert owner(seen, name="W-1") == ("Ann" if is_own else None)
 
 
+def test_a_heading_above_the_title_that_names_the_sample_says_nothing_of_what_is_below():
+    above = value("h2", "77 assigned", "heading")
+    title, found = value("h1", "Slow search", "heading"), value("Owner", "Ann")
+    seen = replace(page("/1", "", above, title, found), title="77 (Slow search)")
+    assert owner(seen, name="77") == "Ann"
+    seen = replace(page("/1", "", title, above, found), title="77 (Slow search)")
+    assert owner(seen, name="77") is None, "what is below the title may be a part of something else"
+
+
+@pytest.mark.parametrize(
+    ("address", "heading", "is_own"),
+    [
+        ("/crates/fernway", "Crate metadata", True),
+        ("/crates/fernway", "Stats", False),
+        ("/crates/other", "Crate metadata", False),
+    ],
+)
+def test_a_section_may_be_called_like_the_collection_in_the_address(address, heading, is_own):
+    found = value("Owner", "Ann", headings=(heading,))
+    seen = page(address, "fernway", found)
+    assert owner(seen, address, name="fernway") == ("Ann" if is_own else None)
+
+
 def card(heading: str, who: str, kind: str = "pair", text: str = "") -> list[LabelledValue]:
     return row(heading, value("Owner", who, kind), headings=("Bug 7", heading), record=text or who)
 
@@ -102,6 +125,7 @@ def test_a_card_that_is_a_section_of_the_page_is_its_own():
     assert owner(page("/1", "Bug 7", *card("Details", "Ann"), *lease)) == "Ann"
     assert owner(page("/1", "Bug 7", *card("Landlord", "Ann"), *lease)) is None
     assert owner(page("/1", "Bug 7", *card("Details", "Ann", "table"), *lease)) is None
+    assert owner(page("/1", "Bug 7", *card("Bug 7", "Ann"), *lease)) == "Ann", "it has the title"
     two = [*card("Details", "Ann"), *card("Details", "Ann", text="x")]
     assert owner(page("/1", "Bug 7", *two)) is None, "each is somebody's"
     other = row("Bug 7 (new)", value("Team", "Core", "pair"), headings=("Bug 7", "Bug 7 (new)"))

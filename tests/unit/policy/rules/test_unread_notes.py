@@ -1,0 +1,159 @@
+"""Sentences and choices beside a record, which may say that a value is another one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from rules_audit import Audit, control, page, value
+
+from pytest_bwa.steps import Box, Element, LabelledValue, Observation, Place
+
+TITLE = "Crate CR-88"
+LINE = 30  # pixels
+
+
+def line(number: int, *, x: int = 0, width: int = 400) -> Box:
+    return Box(x=x, y=number * LINE, width=width, height=LINE - 10)
+
+
+def text(name: str, at: int, role: str = "text", **more: Any) -> Element:
+    more.setdefault("place", Place(headings=(TITLE,)))
+    return control(at, role, name, box=line(at), **more)
+
+
+def stated(label: str, shown: str, at: int) -> list[Element | LabelledValue]:
+    """A label with its value, as text and as what the page labels."""
+    place = {"headings": (TITLE,), "box": line(at)}
+    return [text(f"{label} {shown}", at), value(label, shown, **place)]
+
+
+def weight(seen: Observation) -> Any:
+    audit = Audit({"weight": "integer | null"}, asked="/crates/88", sample_id="CR-88")
+    return audit.read(seen).values.get("weight")
+
+
+def crate(*before: Element, behind: tuple[Element, ...] = (), title: str = TITLE) -> Observation:
+    record = [*stated("Weight", "62", 3), *stated("Hall", "North", 4)]
+    seen = page("/crates/88", TITLE, *before, *record, *behind)
+    return Observation(**{**_fields(seen), "title": title})
+
+
+def _fields(seen: Observation) -> dict[str, Any]:
+    return {name: getattr(seen, name) for name in seen.__dataclass_fields__}
+
+
+def test_a_record_with_nothing_beside_it_is_read():
+    assert weight(crate()) == 62
+
+
+@pytest.mark.parametrize(
+    ("note", "is_doubted"),
+    [
+        ("All weights in lb.", True),
+        ("重量はすべてポンドです。", True),
+        ("Source: scales of 2011", True),
+        ("Edit", False),
+        ("3 crates more", False),
+        ("Hall North", False),
+    ],
+)
+def test_a_sentence_right_below_the_record_may_say_more_of_it(note, is_doubted):
+    lines = [value("Source", "scales of 2011", "text")] if note.startswith("Source") else []
+    seen = crate(behind=(text(note, 5), *lines))
+    assert (weight(seen) is None) is is_doubted
+
+
+def test_the_reason_quotes_the_sentence():
+    audit = Audit({"weight": "integer | null"}, asked="/crates/88", sample_id="CR-88")
+    reading = audit.read(crate(behind=(text("All weights in lb.", 5),)))
+    assert reading.open["weight"] == "“62”: the page says beside it, “All weights in lb.”"
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        (text("Activity", 5, "heading"), text("Ann weighed it again today", 6)),
+        (text("Print", 5, "button"), text("Ann weighed it again today", 6)),
+        (text("Ann weighed it again today", 5, place=Place(headings=(TITLE, "Activity"))),),
+        (text("Ann weighed it again today", 5, place=Place(regions=("contentinfo",))),),
+        (text("Ann weighed it again today", 5, "link"),),
+    ],
+)
+def test_what_is_apart_from_the_record_says_nothing_of_it(behind):
+    assert weight(crate(behind=behind)) == 62
+
+
+def test_a_sentence_in_another_column_says_nothing_of_it():
+    beside = text("All weights in lb.", 5)
+    far = control(5, "text", beside.name, box=line(5, x=600), place=beside.place)
+    assert weight(crate(behind=(far,))) == 62
+
+
+@pytest.mark.parametrize(
+    ("note", "is_doubted"),
+    [
+        ("As it was on 1 January 2015", True),
+        ("Page 1 of 2", True),
+        ("CR-88 · weighed in the hall", False),
+        ("A crate of the northern depot", False),
+        ("2015", False),
+    ],
+)
+def test_above_the_record_a_sentence_with_a_number_may_say_of_when_it_is(note, is_doubted):
+    assert (weight(crate(text(note, 1))) is None) is is_doubted
+
+
+def test_what_the_page_is_about_is_no_sentence_about_its_values():
+    seen = crate(behind=(text("Close the valve first", 5),), title="Close the valve first · CR-88")
+    assert weight(seen) == 62
+
+
+@pytest.mark.parametrize(
+    ("choices", "is_doubted"),
+    [
+        ([("button", "Actual", "pressed=false"), ("button", "Plan", "pressed=true")], True),
+        ([("button", "Actual", "pressed=false"), ("button", "Plan", "pressed=false")], False),
+        ([("button", "Watch", "pressed=true")], False),
+        ([("radio", "Plan", "checked=true")], True),
+        ([("radio", "Plan", "checked=false")], False),
+    ],
+)
+def test_a_choice_above_the_record_may_say_which_one_it_is(choices, is_doubted):
+    above = [text(name, 1, role, states=(state,)) for role, name, state in choices]
+    assert (weight(crate(*above)) is None) is is_doubted
+
+
+def test_a_list_above_the_record_may_say_of_which_year_it_is():
+    chosen = text("Year", 1, "combobox", value="2018")
+    assert weight(crate(chosen)) is None
+    assert weight(crate(text("Year", 1, "combobox"))) == 62
+    assert weight(crate(behind=(text("Year", 6, "combobox", value="2018"),))) == 62
+
+
+@pytest.mark.parametrize(
+    ("shown", "is_read"),
+    [
+        ("Same as billing address", False),
+        ("12 Mill Lane, York", True),
+        ("The billing address of the yard is to be used only if nobody is there", True),
+    ],
+)
+def test_a_text_that_names_another_value_may_only_point_at_it(shown, is_read):
+    audit = Audit({"delivery_address": "string | null"}, asked="/1")
+    record = [value("Billing address", "1 High Road"), value("Delivery address", shown)]
+    found = audit.read(page("/1", "Order", *record)).values.get("delivery_address")
+    assert found == (shown if is_read else None)
+
+
+@pytest.mark.parametrize(
+    ("field", "shown", "is_read"),
+    [
+        ("price_eur", "$120", False), ("price_eur", "€120", True), ("price_eur", "120", True),
+        ("price", "$120", True),
+    ],
+)  # fmt: skip
+def test_a_field_may_name_its_currency(field, shown, is_read):
+    audit = Audit({field: "integer | null"}, asked="/1", spec={"aliases": {field: ["Price"]}})
+    found = audit.read(page("/1", "Lamp", value("Price", shown))).values
+    assert found == ({field: 120} if is_read else {})
