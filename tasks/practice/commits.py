@@ -75,7 +75,7 @@ def _commit(commit: Commit) -> Reply:
     if commit.pull:
         fields["Pull request"] = f'<a href="/ledger/pull/{commit.pull}">#{commit.pull}</a>'
     body = f"<h1>{commit.message}</h1>{definitions(fields)}"
-    body += "" if commit.pull else "<p>Pushed directly to main.</p>"
+    body += "" if commit.pull else "<h2>History</h2><p>Pushed directly to main.</p>"
     body += "<h2>Changed files</h2><table><tr><th>File</th><th>Lines</th></tr><tr><td>ledger/core.py</td><td>+12 −4</td></tr></table>"
     return page(f"{commit.message} · {commit.sha}", body, site=SITE)
 

@@ -27,7 +27,7 @@ _CHANGES = re.compile(
     re.I,
 )
 _NUMBER = re.compile(r"\d+")
-_COUNT = re.compile(r"\s*\(?\d+\)?$")
+_COUNT = re.compile(r"\s*\(?\d+\)?$")  # of what a link leads to
 
 
 def look_further(turn: Turn, reading: Reading) -> Proposal | None:
@@ -54,8 +54,8 @@ def _follow(turn: Turn, reading: Reading, wanted: Sequence[str]) -> Proposal | N
     visited = {bare(url) for url in (here, *(s.url for s in turn.history))}
     keys = keys_of(turn.task, wanted)
     links = [v for v in links_of(turn) if label_key(_COUNT.sub("", v.label)) in keys]
-    urls = [v.url or "" for v in links if any(_is_called(v.url or "", key) for key in keys)]
-    urls = [url for url in urls if _is_one_of_several(turn, url)]
+    called = [v for v in links if any(_is_called(v.url or "", key) for key in keys)]
+    urls = [v.url or "" for v in called if _COUNT.search(v.label) or _is_one_of_several(turn, v)]
     own = {turn.sample.sample_id, *segments(here)[-1:]}
     urls += [v.url or "" for v in reading.links if _leads_to(v, own)]
     for url in urls if len(visited) <= MAX_PAGES else ():
@@ -71,11 +71,13 @@ def _is_called(url: str, key: str) -> bool:
     return last in (key, *key.split("_")) and not urlsplit(url).query
 
 
-def _is_one_of_several(turn: Turn, url: str) -> bool:
+def _is_one_of_several(turn: Turn, link: LabelledValue) -> bool:
     """Whether the page has links to other parts of the same whole, as a menu of its parts has. The
-    only one may do something, as "Claim" at /items/7/claim does."""
+    only one may do something, as "Claim" at /items/7/claim does, if it has no count ("Checks (3)").
+    """
+    above = segments(link.url or "")[:-1]
     paths = {tuple(segments(v.url or "")) for v in links_of(turn)} - {()}
-    return sum(path[:-1] == tuple(segments(url)[:-1]) for path in paths) > 1
+    return sum(list(path[:-1]) == above for path in paths) > 1
 
 
 def _leads_to(value: LabelledValue, own: Set[str]) -> bool:

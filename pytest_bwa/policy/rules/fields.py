@@ -9,6 +9,7 @@ from typing import Any
 
 from pytest_bwa.policy.rules.page_parts import other_sections, title_of, values_beside
 from pytest_bwa.policy.rules.refusals import (
+    notes_of,
     refusal,
     stands_outside,
     stands_under,
@@ -78,7 +79,7 @@ class _Record:
         self._own = [v for v in own_values(subject, page) if v.kind in READ_KINDS]
         self._in_sections = self._below(self._named_sections())
         self._beside = values_beside(page)
-        self._typed = TypedValues(task, page)
+        self._typed, self._notes = TypedValues(task, page), notes_of(page)
         outside = [v for v in self._own if v.kind in RECORD_KINDS and not v.place.record]
         self._is_outside_rows = bool(outside)
         self._numbers = list(filter(tells_its_kind, subject.names))
@@ -171,7 +172,7 @@ class _Record:
         for value in (*found, *self._answering(name, self._beside)):
             if (one := self._typed.of(name, value)) not in values:
                 values.append(one)
-            if why := unread_beside(value, self._page, self._subject.names):
+            if why := unread_beside(value, self._page, self._notes, self._subject.names):
                 raise NoAnswer(why)
         if len(values) > 1:
             raise NoAnswer("the page has different values: " + ", ".join(map(repr, values[:3])))

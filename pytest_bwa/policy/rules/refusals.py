@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from pytest_bwa.policy.rules.page_parts import is_in_own_region
 from pytest_bwa.spec.notation.numbers import currencies_in
@@ -85,7 +86,7 @@ def stand_in(value: LabelledValue, others: Iterable[str]) -> str:
     text, quoted = value.value.strip(), value.value[:_QUOTED]
     if _ABBREVIATION.fullmatch(text) and text.upper() != text.lower():
         return f"“{quoted}” may be short for words that say that there is nothing"
-    label = value.label
+    label, text = value.label, text.rstrip(".!")
     if not label[:1].isupper() or not _WORDS.fullmatch(text):
         return ""
     # "No milestone" under "Milestone", and not "All checks passed" under "Checks".
@@ -114,7 +115,42 @@ def _begin_small(texts: Iterable[str]) -> bool:
 # -- what stands beside the record ---------------------------------------------------------------
 
 
-def unread_beside(value: LabelledValue, page: Observation, names: Sequence[str]) -> str:
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """The sentences right before the first labels and values of a page that stand in no row, and
+    those right behind labels and values."""
+
+    before: Sequence[Element]
+    behind: Sequence[Element]
+
+
+def notes_of(page: Observation) -> Notes:
+    """A line that begins with a label ("Source: census of 2011") is a sentence, too, if it is the
+    only one, and the last of the record."""
+    record = [v for v in page.labelled if v.kind in RECORD_KINDS and not v.place.record]
+    lines = [v for v in record if v.kind == "text"]
+    stated = [f"_{label_key(f'{v.label} {v.value}')}_" for v in record]
+    if lines and lines == record[-1:]:
+        stated.pop()
+    whole, title = "\n".join(stated), f"_{label_key(page.title)}_"
+    before, behind = list[Element](), list[Element]()
+    run = before
+    for element in page.all_elements:
+        key = f"_{label_key(element.name)}_"
+        if key in whole or any(text in key for text in stated):
+            run = behind
+        elif _is_sentence(element) and key not in title:
+            run.append(element)
+        elif run is before:
+            before.clear()
+        else:
+            run = []
+    return Notes(before, behind)
+
+
+def unread_beside(
+    value: LabelledValue, page: Observation, notes: Notes, names: Sequence[str]
+) -> str:
     """What else the part of the page says in which a value stands, and nobody has read: a note
     below it ("All amounts exclude VAT"), one with a number above it ("As of 1 May 2015"), or a
     choice above it ("Actual | Plan"). Each may say that the value is another one than its label
@@ -125,12 +161,11 @@ def unread_beside(value: LabelledValue, page: Observation, names: Sequence[str])
     chosen = [e.name for e in _choices(here) if e.box and e.box.y <= value.box.y]
     if chosen:
         return f"“{quoted}” may be only what is chosen above it: “{chosen[0][:_QUOTED]}”"
-    before, behind = _notes(page)
-    dated = [note for note in before if re.search(r"\d", note.name)]
-    notes = [note for note in dated if not any(has_words(note.name, name) for name in names)]
-    notes += [note for note in behind if _is_below(note.box, value.box)]
-    notes = [note for note in notes if note in here and _is_in_column(note.box, value.box)]
-    return f"“{quoted}”: the page says beside it, “{notes[0].name[:_QUOTED]}”" if notes else ""
+    dated = [note for note in notes.before if re.search(r"\d", note.name)]
+    near = [note for note in dated if not any(has_words(note.name, name) for name in names)]
+    near += [note for note in notes.behind if _is_below(note.box, value.box)]
+    near = [note for note in near if note in here and _is_in_column(note.box, value.box)]
+    return f"“{quoted}”: the page says beside it, “{near[0].name[:_QUOTED]}”" if near else ""
 
 
 def _is_below(box: Box | None, other: Box) -> bool:
@@ -142,29 +177,6 @@ def _is_in_column(box: Box | None, other: Box) -> bool:
     if box is None:
         return False
     return box.x < other.x + other.width and other.x < box.x + box.width
-
-
-def _notes(page: Observation) -> tuple[list[Element], list[Element]]:
-    """The sentences right before the first labels and values, and those right behind labels and
-    values. Only one line that begins with a label ("Source: census of 2011") is a sentence, too."""
-    record = [v for v in page.labelled if v.kind in RECORD_KINDS]
-    lines = [v for v in record if v.kind == "text"]
-    stated = [f"{v.label} {v.value}" for v in record if lines != [v]]
-    before: list[Element] = []
-    behind: list[Element] = []
-    run: list[Element] | None = before
-    for element in page.all_elements:
-        name = element.name
-        if any(has_words(text, name) or has_words(name, text) for text in stated):
-            run = behind
-        elif _is_sentence(element) and not has_words(page.title, name):
-            if run is not None:
-                run.append(element)
-        elif run is before:
-            before.clear()
-        else:
-            run = None
-    return before, behind
 
 
 def _is_in_part(element: Element, value: LabelledValue) -> bool:

@@ -114,6 +114,11 @@ def test_a_link_is_followed_if_it_is_called_like_an_open_field(text, is_followed
     assert next_step(link(text, "/1/due")) == ("/1/due" if is_followed else None)
 
 
+@pytest.mark.parametrize("text", ["Due date (2)", "Due date 2"])
+def test_the_only_part_is_opened_if_its_link_counts_what_is_there(text):
+    assert audit().decide(page("/1", "Bug", link(text, "/1/due"))).url == f"{SITE}/1/due"
+
+
 @pytest.mark.parametrize("address", ["/1/due", "/1", "/2/history", "/history"])
 def test_the_only_part_that_the_page_has_a_link_to_may_do_something(address):
     seen = page("/1", "Bug", link("Due date", "/1/due"), link("History", address))

@@ -26,6 +26,7 @@ def read(form: Any, label: str, text: str, **more: Any) -> Any:
         ("Skonto", "keine Angabe", "small letter"),
         ("Ответственный", "не назначен", "small letter"),
         ("Milestone", "No milestone", "speaks of its label"),
+        ("Owner", "Could not load owner.", "speaks of its label"),
         ("License", "No license", "speaks of its label"),
     ],
 )

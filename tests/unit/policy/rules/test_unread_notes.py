@@ -64,6 +64,13 @@ def test_a_sentence_right_below_the_record_may_say_more_of_it(note, is_doubted):
     assert (weight(seen) is None) is is_doubted
 
 
+def test_a_line_with_a_label_is_a_part_of_the_record_if_more_of_it_follows():
+    stated_below = stated("Team", "Core", 6)
+    line_above = (text("At work since: 2019", 5), value("At work since", "2019", "text"))
+    seen = page("/crates/88", TITLE, *stated("Weight", "62", 3), *line_above, *stated_below)
+    assert weight(seen) == 62
+
+
 def test_the_reason_quotes_the_sentence():
     audit = Audit({"weight": "integer | null"}, asked="/crates/88", sample_id="CR-88")
     reading = audit.read(crate(behind=(text("All weights in lb.", 5),)))
