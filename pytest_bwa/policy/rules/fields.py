@@ -79,7 +79,7 @@ class _Record:
         self._own = [v for v in own_values(subject, page) if v.kind in READ_KINDS]
         self._in_sections = self._below(self._named_sections())
         self._beside = values_beside(page)
-        self._typed, self._notes = TypedValues(task, page), notes_of(page)
+        self._typed, self._notes = TypedValues(task, page), notes_of(page, task.confirmation or "")
         outside = [v for v in self._own if v.kind in RECORD_KINDS and not v.place.record]
         self._is_outside_rows = bool(outside)
         self._numbers = list(filter(tells_its_kind, subject.names))

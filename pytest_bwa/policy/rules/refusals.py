@@ -124,9 +124,10 @@ class Notes:
     behind: Sequence[Element]
 
 
-def notes_of(page: Observation) -> Notes:
+def notes_of(page: Observation, confirmation: str) -> Notes:
     """A line that begins with a label ("Source: census of 2011") is a sentence, too, if it is the
-    only one, and the last of the record."""
+    only one, and the last of the record. What has the words of the spec's ``confirmation`` is none:
+    the user knows what it says."""
     record = [v for v in page.labelled if v.kind in RECORD_KINDS and not v.place.record]
     lines = [v for v in record if v.kind == "text"]
     stated = [f"_{label_key(f'{v.label} {v.value}')}_" for v in record]
@@ -139,6 +140,8 @@ def notes_of(page: Observation) -> Notes:
         key = f"_{label_key(element.name)}_"
         if key in whole or any(text in key for text in stated):
             run = behind
+        elif confirmation and has_words(element.name, confirmation):
+            continue
         elif _is_sentence(element) and key not in title:
             run.append(element)
         elif run is before:

@@ -111,6 +111,14 @@ def test_above_the_record_a_sentence_with_a_number_may_say_of_when_it_is(note, i
     assert (weight(crate(text(note, 1))) is None) is is_doubted
 
 
+def test_a_sentence_with_the_confirmation_is_what_the_user_waits_for():
+    spec = {"read_only": False, "submit": "Send", "confirmation": "was booked"}
+    seen = crate(text("Crate 88 was booked on 3 May.", 1))
+    audit = Audit({"weight": "integer | null"}, asked="/crates/88", sample_id="CR-88", spec=spec)
+    assert weight(seen) is None
+    assert audit.read(seen).values == {"weight": 62}
+
+
 def test_what_the_page_is_about_is_no_sentence_about_its_values():
     seen = crate(behind=(text("Close the valve first", 5),), title="Close the valve first · CR-88")
     assert weight(seen) == 62
