@@ -72,6 +72,19 @@ def test_what_somebody_wrote_is_told_from_what_the_page_says(page, html, regions
     assert values(page, html)["A"].place.regions == regions
 
 
+@pytest.mark.parametrize(
+    ("body", "total"),
+    [
+        ("<tr><td>R1<td>4<tr><th>Total<td>4", []),
+        ("<tbody><tr><td>R1<td>4<tfoot><tr><th>Total<td>4", ["4"]),
+        ("<tr><th>R1<td>4<tr><th>Total<td>4", ["4"]),
+    ],
+)
+def test_a_sum_below_a_list_is_a_value_only_at_the_foot_of_the_table(page, body, total):
+    html = f"<table><thead><tr><th>Refund<th>Sum</thead>{body}</table>"
+    assert [v.value for v in found(page, html) if v.label == "Total"] == total
+
+
 # -- headings ------------------------------------------------------------------------------------
 
 

@@ -39,13 +39,23 @@ function table(grid, scope) {
     const isGroup = isCaptionRow(lines, n, shown);
     const group = { level: CAPTION_LEVEL, text: isGroup ? textOf(line) : "" };
     if (isGroup) inside = { ...scope, headings: under(scope.headings, group) };
-    else if (!isList || (line.length === 2 && isHead(line[0]))) {
+    else if (!isList || isNamedRow(shown[n], shown)) {
       const cells = isNumbered && !isList ? line.slice(1) : line;
       if (cells.length) keyed(cells, scopeBelow(outerOf, cells[0], inside), n > 0);
     }
     if (isList && n && !call(shown[n], "closest", "tfoot") && !isUnlike(shown[n], shown))
       listed(line, heads, inside);
   }
+}
+
+// Whether a row below the headers of columns is a label with its value: it has two cells, the first of
+// them a header, as all rows have, or as a sum at the foot of the table has. Between others, the sum of a
+// list is none of the page's own.
+function isNamedRow(row, rows) {
+  const isNamed = (cells) => cells.length === 2 && isHead(cells[0]);
+  const isInFoot = call(row, "closest", "tfoot") !== null;
+  const others = rows.slice(1).filter((one) => !call(one, "closest", "tfoot"));
+  return isNamed(cellsOf(row)) && (isInFoot || others.every((one) => isNamed(cellsOf(one))));
 }
 
 // Whether the first column has the numbers of the rows; a row may lack its own.
