@@ -35,6 +35,7 @@ FLAGGED = {
     "values/range_and_words": True,
     "values/cut_by_the_site": True,
     "sections/related_tickets": True,
+    "values/heading_with_its_number": True,
     # Only other labels, what somebody wrote, or what is not painted.
     "labels/due_amount": False,
     "sections/comments": False,
