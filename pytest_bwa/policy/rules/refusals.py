@@ -74,9 +74,9 @@ def reference(value: LabelledValue, record: Iterable[LabelledValue]) -> str:
     "Billing address"; empty if it does not name another value of the record."""
     if len(value.value.split()) > _WORDS_AT_MOST:
         return ""
-    others = (v.label for v in record if label_key(v.label) != label_key(value.label))
-    named = (label for label in others if len(label.split()) > 1)
-    other = next((label for label in named if has_words(value.value, label)), "")
+    longer = (v.label for v in record if len(v.label.split()) > 1)
+    named = (label for label in longer if has_words(value.value, label))
+    other = next((label for label in named if label_key(label) != label_key(value.label)), "")
     return f"“{value.value[:_QUOTED]}” speaks of “{other}”" if other else ""
 
 
@@ -160,14 +160,15 @@ def unread_beside(
     says; empty if there is none. ``names`` are those of the sample."""
     if value.place.record or not value.box:
         return ""
-    here, quoted = [e for e in page.all_elements if _is_in_part(e, value)], value.value[:_QUOTED]
+    quoted = value.value[:_QUOTED]
+    here = [element for element in page.all_elements if _is_in_part(element, value)]
     chosen = [e.name for e in _choices(here) if e.box and e.box.y <= value.box.y]
     if chosen:
         return f"“{quoted}” may be only what is chosen above it: “{chosen[0][:_QUOTED]}”"
     dated = [note for note in notes.before if re.search(r"\d", note.name)]
     near = [note for note in dated if not any(has_words(note.name, name) for name in names)]
     near += [note for note in notes.behind if _is_below(note.box, value.box)]
-    near = [note for note in near if note in here and _is_in_column(note.box, value.box)]
+    near = [n for n in near if _is_in_part(n, value) and _is_in_column(n.box, value.box)]
     return f"“{quoted}”: the page says beside it, “{near[0].name[:_QUOTED]}”" if near else ""
 
 

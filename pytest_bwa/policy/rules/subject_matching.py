@@ -112,10 +112,12 @@ def _naming_lines(subject: Subject, page: Observation) -> Iterator[str]:
     others = {v.value for v in record} - {v.value for v in naming}
     links = {e.name for e in page.all_elements if e.role == "link"}
     own = [e.name for e in page.all_elements if is_in_own_region(e.place)]
-    alike = {text for text in own for n in subject.names if names_alike(n).fullmatch(text)}
+    kinds = [names_alike(name) for name in subject.names]
+    alike = {text for text in own if any(kind.fullmatch(text) for kind in kinds)}
     listed = alike if len(alike) > 1 else set()  # one of several, of which another may be chosen
+    unsaid = others | links | listed
     yield title_of(page)
-    yield from (name for name in own if name not in {*others, *links, *listed})
+    yield from (name for name in own if name not in unsaid)
     yield from (v.value for v in naming)
 
 

@@ -88,10 +88,10 @@ function scopeInside(el, scope) {
 }
 
 function isBodyBelowTitle(el) {
-  const articles = findAll(document, "article, [role=article]");
-  if (!title || articles.length > 1 || hasInside(el, HEADINGS)) return false;
   const before = member(el, "previousElementSibling");
-  return before !== null && (before === title || (holds(before, title) && saysOnlyTitle(before)));
+  if (!title || !before || !holds(before, title) || hasInside(el, HEADINGS)) return false;
+  const isRightBelow = before === title || saysOnlyTitle(before);
+  return isRightBelow && findAll(document, "article, [role=article]").length === 1;
 }
 
 // Whether an element says no more than the title that is in it.

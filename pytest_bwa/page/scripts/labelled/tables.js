@@ -29,6 +29,7 @@ function table(grid, scope) {
   const isList = isHeader(first) && second;
   const spanned = spannedRows(rows);
   const isNumbered = areNumbered(lines);
+  const areNamed = lines.every((line, n) => n === 0 || isNamed(line) || isInFoot(shown[n]));
   if (spanned.has(shown[0]) || isHeader(second)) return;
   const outerOf = indentation();
   let heads = first;
@@ -39,23 +40,23 @@ function table(grid, scope) {
     const isGroup = isCaptionRow(lines, n, shown);
     const group = { level: CAPTION_LEVEL, text: isGroup ? textOf(line) : "" };
     if (isGroup) inside = { ...scope, headings: under(scope.headings, group) };
-    else if (!isList || isNamedRow(shown[n], shown)) {
+    else if (!isList || (isNamed(line) && (areNamed || isInFoot(shown[n])))) {
       const cells = isNumbered && !isList ? line.slice(1) : line;
       if (cells.length) keyed(cells, scopeBelow(outerOf, cells[0], inside), n > 0);
     }
-    if (isList && n && !call(shown[n], "closest", "tfoot") && !isUnlike(shown[n], shown))
+    if (isList && n && !isInFoot(shown[n]) && !isUnlike(shown[n], shown))
       listed(line, heads, inside);
   }
 }
 
-// Whether a row below the headers of columns is a label with its value: it has two cells, the first of
-// them a header, as all rows have, or as a sum at the foot of the table has. Between others, the sum of a
-// list is none of the page's own.
-function isNamedRow(row, rows) {
-  const isNamed = (cells) => cells.length === 2 && isHead(cells[0]);
-  const isInFoot = call(row, "closest", "tfoot") !== null;
-  const others = rows.slice(1).filter((one) => !call(one, "closest", "tfoot"));
-  return isNamed(cellsOf(row)) && (isInFoot || others.every((one) => isNamed(cellsOf(one))));
+// Whether a line may be a label with its value below the headers of columns, too, as all lines then are,
+// or a sum at the foot of the table. Between others, the sum of a list is none of the page's own.
+function isNamed(line) {
+  return line.length === 2 && isHead(line[0]);
+}
+
+function isInFoot(row) {
+  return call(row, "closest", "tfoot") !== null;
 }
 
 // Whether the first column has the numbers of the rows; a row may lack its own.
