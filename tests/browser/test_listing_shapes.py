@@ -9,7 +9,7 @@ import pytest
 from label_reading import read_labelled
 
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.link_forms import form_of, plausible_forms, targets_of
+from pytest_bwa.policy.rules.discovery.link_forms import form_of, plausible_forms, targets_of
 from pytest_bwa.policy.rules.search import next_page
 from pytest_bwa.spec.listing.address_pattern import AddressPattern
 from pytest_bwa.spec.sample import Sample

@@ -87,9 +87,11 @@ class Absence:
 
     def _not_taken(self, field: Field) -> Iterator[str]:
         """What a page of the sample had in any state under the field's name, such as behind a tab,
-        and a policy that reads labelled values was not certain of: whose it is, or what it says."""
+        and a policy that reads labelled values was not certain of: whose it is, or what it says;
+        and the links that are called so, to what nobody has opened."""
         kinds = self._schema.kinds(field.path[0])
         pages = list(self._sightings.pages.values())
+        opened = {page.url for page in pages}
         own = {page.url for page in (*self._record.certain_pages(), *pages[-1:])}
         for page in (page for page in pages if page.url in own):
             entries = [entry for entry in page.labelled if _is_called_like(field, entry)]
@@ -97,6 +99,10 @@ class Absence:
                 is_answer = entry.kind in _READ_KINDS and not _is_nothing(entry, kinds)
                 if is_answer and self._record.may_be_own(entry):
                     yield line_of(entry)
+                # In a list of links, each of them is a record.
+                is_link = entry.kind == "link" and entry.url not in opened
+                if is_link and self._record.may_be_own(replace(entry, value="")):
+                    yield f"{clean(entry.label)}{NOT_OPENED}"
             if not entries:
                 yield from _unread(page, field)
 

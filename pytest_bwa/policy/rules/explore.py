@@ -1,5 +1,5 @@
 """Where the rules policy looks for what is missing: behind tabs and disclosures, and along links
-that are called like a field. It presses nothing that could write."""
+that count or number what a field is called. It presses nothing that could write."""
 
 from __future__ import annotations
 
@@ -26,14 +26,17 @@ _CHANGES = re.compile(
     r"new|create|update|unsubscribe|subscribe|vote|assign|download)$",
     re.I,
 )
-_NUMBER = re.compile(r"\d+")
 _COUNT = re.compile(r"\s*\(?\d+\)?$")  # of what a link leads to
+_NUMBER = re.compile(r"\d+")
 
 
 def look_further(turn: Turn, reading: Reading) -> Proposal | None:
     """The next tab, disclosure or link that may show an open field, or what a label is for."""
-    wanted = [name for name in reading.open if name not in turn.collected] + open_labels(turn)
-    return (_press(turn) or _follow(turn, reading, wanted)) if wanted else None
+    fields = [name for name in reading.open if name not in turn.collected]
+    pictures = open_labels(turn)
+    return (
+        (_press(turn) or _follow(turn, reading, fields, pictures)) if fields or pictures else None
+    )
 
 
 def _press(turn: Turn) -> Proposal | None:
@@ -49,14 +52,14 @@ def _press(turn: Turn) -> Proposal | None:
     return None
 
 
-def _follow(turn: Turn, reading: Reading, wanted: Sequence[str]) -> Proposal | None:
+def _follow(
+    turn: Turn, reading: Reading, fields: Sequence[str], pictures: Sequence[str]
+) -> Proposal | None:
     here = turn.observation.url
     visited = {bare(url) for url in (here, *(s.url for s in turn.history))}
-    keys = keys_of(turn.task, wanted)
-    links = [v for v in links_of(turn) if label_key(_COUNT.sub("", v.label)) in keys]
-    called = [v for v in links if any(_is_called(v.url or "", key) for key in keys)]
-    urls = [v.url or "" for v in called if _COUNT.search(v.label) or _is_one_of_several(turn, v)]
     own = {turn.sample.sample_id, *segments(here)[-1:]}
+    named = keys_of(turn.task, fields), keys_of(turn.task, pictures)
+    urls = [v.url or "" for v in links_of(turn) if _is_part(v, *named)]
     urls += [v.url or "" for v in reading.links if _leads_to(v, own)]
     for url in urls if len(visited) <= MAX_PAGES else ():
         if bare(url) not in visited and may_open(turn, url):
@@ -64,20 +67,15 @@ def _follow(turn: Turn, reading: Reading, wanted: Sequence[str]) -> Proposal | N
     return None
 
 
-def _is_called(url: str, key: str) -> bool:
-    """Whether the path ends with a word of what the user calls the field, so that the link is a
-    place and no switch, as /items/7/status/toggle and /items/7/status?set=open are."""
-    last = label_key("".join(segments(url)[-1:]))
-    return last in (key, *key.split("_")) and not urlsplit(url).query
-
-
-def _is_one_of_several(turn: Turn, link: LabelledValue) -> bool:
-    """Whether the page has links to other parts of the same whole, as a menu of its parts has. The
-    only one may do something, as "Claim" at /items/7/claim does, if it has no count ("Checks (3)").
-    """
-    above = segments(link.url or "")[:-1]
-    paths = {tuple(segments(v.url or "")) for v in links_of(turn)} - {()}
-    return sum(list(path[:-1]) == above for path in paths) > 1
+def _is_part(link: LabelledValue, fields: Set[str], pictures: Set[str]) -> bool:
+    """Whether a link is called like a page that the user wants a picture of, or says how many there
+    are of what a field is called ("Checks (3)"): any other may be a switch, such as "Assignee" at
+    /tickets/7/assignee. Its address ends with a word of what the user calls it, so that it is no
+    /items/7/status/toggle and no /items/7/status?set=open."""
+    name, last = _COUNT.sub("", link.label), label_key("".join(segments(link.url or "")[-1:]))
+    key = label_key(name)
+    is_wanted = key in pictures or (key in fields and name != link.label)
+    return is_wanted and last in (key, *key.split("_")) and not urlsplit(link.url or "").query
 
 
 def _leads_to(value: LabelledValue, own: Set[str]) -> bool:

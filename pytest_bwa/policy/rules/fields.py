@@ -8,13 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 from pytest_bwa.policy.rules.page_parts import other_sections, title_of, values_beside
-from pytest_bwa.policy.rules.refusals import (
-    notes_of,
-    refusal,
-    stands_outside,
-    stands_under,
-    unread_beside,
-)
+from pytest_bwa.policy.rules.refusals import refusal, stands_outside, stands_under
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.policy.rules.subject_matching import (
     names_its_subject,
@@ -22,6 +16,7 @@ from pytest_bwa.policy.rules.subject_matching import (
     values_in_sections,
 )
 from pytest_bwa.policy.rules.typed_values import READ_KINDS, NoAnswer, TypedValues
+from pytest_bwa.policy.rules.unread import Unread
 from pytest_bwa.spec.coercion import Uncertain
 from pytest_bwa.spec.field_labels import FieldLabel, keys_of, labels_of, nearest
 from pytest_bwa.spec.notation.record_names import tells_its_kind
@@ -79,7 +74,8 @@ class _Record:
         self._own = [v for v in own_values(subject, page) if v.kind in READ_KINDS]
         self._in_sections = self._below(self._named_sections())
         self._beside = values_beside(page)
-        self._typed, self._notes = TypedValues(task, page), notes_of(page, task.confirmation or "")
+        self._typed = TypedValues(task, page)
+        self._unread = Unread(page, subject.names, task.confirmation or "")
         outside = [v for v in self._own if v.kind in RECORD_KINDS and not v.place.record]
         self._is_outside_rows = bool(outside)
         self._numbers = list(filter(tells_its_kind, subject.names))
@@ -172,7 +168,7 @@ class _Record:
         for value in (*found, *self._answering(name, self._beside)):
             if (one := self._typed.of(name, value)) not in values:
                 values.append(one)
-            if why := unread_beside(value, self._page, self._notes, self._subject.names):
+            if why := self._unread.beside(value):
                 raise NoAnswer(why)
         if len(values) > 1:
             raise NoAnswer("the page has different values: " + ", ".join(map(repr, values[:3])))

@@ -11,7 +11,8 @@ from itertools import takewhile
 from typing import Any
 
 from pytest_bwa.policy.base import ModelHelpers, Turn
-from pytest_bwa.policy.rules import collect, forms, listing
+from pytest_bwa.policy.rules import forms, listing
+from pytest_bwa.policy.rules.discovery import collect
 from pytest_bwa.policy.rules.endings import done, end_of_closed_page, label_of_page
 from pytest_bwa.policy.rules.explore import look_further
 from pytest_bwa.policy.rules.fields import Reading, is_vague, read

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
-from pytest_bwa.policy.rules.page_parts import is_in_own_region
 from pytest_bwa.spec.notation.numbers import currencies_in
-from pytest_bwa.steps import RECORD_KINDS, Box, Element, LabelledValue, Observation
+from pytest_bwa.steps import LabelledValue
 from pytest_bwa.text import has_words, label_key
 
 # A change ("low → high"), boxes of which one is ticked, words of which all but one are to be struck
@@ -24,17 +22,11 @@ _SIGN = "[\u2190-\u23ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]"
 _WITH_SIGN = re.compile(rf"^{_SIGN}\ufe0f?\s+\S|\S\s+{_SIGN}\ufe0f?$|[^\W\d][*†‡]+$")
 _WORDS = re.compile(r"[^\W\d_]+(?:[ '’/-][^\W\d_]+)+")
 _ABBREVIATION = re.compile(r"[^\W\d_](?:[./ ]+[^\W\d_])+\.?")  # "n/a", "k. A."
+_INITIALS = re.compile(r"[^\W\d_]{2,4}")  # "TBD"
 # A longer text may be somebody's description.
 _WORDS_AT_MOST = 6
 _PARTICLE = 3  # letters
 _QUOTED = 60  # characters
-_WRITTEN = frozenset({"text", "listitem", "status", "alert", "note"})
-_NOTE_WORDS = 4
-"""A text with fewer words is a name, a count or a button's, and no sentence about the record."""
-_WIDE = "\u2e80"
-"""From this character on, scripts have no spaces, and two characters are a word."""
-_CHOICES = frozenset({"combobox", "listbox", "slider", "spinbutton"})
-_PRESSED, _CHECKED = "pressed=true", "checked=true"
 
 
 def refusal(value: LabelledValue) -> str:
@@ -83,8 +75,9 @@ def reference(value: LabelledValue, record: Iterable[LabelledValue]) -> str:
 def stand_in(value: LabelledValue, others: Iterable[str]) -> str:
     """Why a text may only say that a value is missing, by how it is written, in any language with
     capitals; empty if nothing speaks for that. ``others`` are the other values and headings."""
-    text, quoted = value.value.strip(), value.value[:_QUOTED]
-    if _ABBREVIATION.fullmatch(text) and text.upper() != text.lower():
+    text, quoted, others = value.value.strip(), value.value[:_QUOTED], list(others)
+    are_initials = _are_capitals(text) and not any(map(_are_capitals, others))
+    if are_initials or (_ABBREVIATION.fullmatch(text) and text.upper() != text.lower()):
         return f"“{quoted}” may be short for words that say that there is nothing"
     label, text = value.label, text.rstrip(".!")
     if not label[:1].isupper() or not _WORDS.fullmatch(text):
@@ -101,6 +94,10 @@ def stand_in(value: LabelledValue, others: Iterable[str]) -> str:
     return ""
 
 
+def _are_capitals(text: str) -> bool:
+    return _INITIALS.fullmatch(text) is not None and text.isupper()
+
+
 def _begin_small(texts: Iterable[str]) -> bool:
     """Whether most of the texts that begin with a letter begin with a small one: some sites write
     everything so. Several small words do not count: they may stand in for values, too."""
@@ -110,96 +107,6 @@ def _begin_small(texts: Iterable[str]) -> bool:
         and not (text[0].islower() and _WORDS.fullmatch(text.strip()))
     )  # fmt: skip
     return counts[True] > counts[False]
-
-
-# -- what stands beside the record ---------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Notes:
-    """The sentences right before the first labels and values of a page that stand in no row, and
-    those right behind labels and values."""
-
-    before: Sequence[Element]
-    behind: Sequence[Element]
-
-
-def notes_of(page: Observation, confirmation: str) -> Notes:
-    """A line that begins with a label ("Source: census of 2011") is a sentence, too, if it is the
-    only one, and the last of the record. What has the words of the spec's ``confirmation`` is none:
-    the user knows what it says."""
-    record = [v for v in page.labelled if v.kind in RECORD_KINDS and not v.place.record]
-    lines = [v for v in record if v.kind == "text"]
-    stated = [f"_{label_key(f'{v.label} {v.value}')}_" for v in record]
-    if lines and lines == record[-1:]:
-        stated.pop()
-    whole, title = "\n".join(stated), f"_{label_key(page.title)}_"
-    before, behind = list[Element](), list[Element]()
-    run = before
-    for element in page.all_elements:
-        key = f"_{label_key(element.name)}_"
-        if key in whole or any(text in key for text in stated):
-            run = behind
-        elif confirmation and has_words(element.name, confirmation):
-            continue
-        elif _is_sentence(element) and key not in title:
-            run.append(element)
-        elif run is before:
-            before.clear()
-        else:
-            run = []
-    return Notes(before, behind)
-
-
-def unread_beside(
-    value: LabelledValue, page: Observation, notes: Notes, names: Sequence[str]
-) -> str:
-    """What else the part of the page says in which a value stands, and nobody has read: a note
-    below it ("All amounts exclude VAT"), one with a number above it ("As of 1 May 2015"), or a
-    choice above it ("Actual | Plan"). Each may say that the value is another one than its label
-    says; empty if there is none. ``names`` are those of the sample."""
-    if value.place.record or not value.box:
-        return ""
-    quoted = value.value[:_QUOTED]
-    here = [element for element in page.all_elements if _is_in_part(element, value)]
-    chosen = [e.name for e in _choices(here) if e.box and e.box.y <= value.box.y]
-    if chosen:
-        return f"“{quoted}” may be only what is chosen above it: “{chosen[0][:_QUOTED]}”"
-    dated = [note for note in notes.before if re.search(r"\d", note.name)]
-    near = [note for note in dated if not any(has_words(note.name, name) for name in names)]
-    near += [note for note in notes.behind if _is_below(note.box, value.box)]
-    near = [n for n in near if _is_in_part(n, value) and _is_in_column(n.box, value.box)]
-    return f"“{quoted}”: the page says beside it, “{near[0].name[:_QUOTED]}”" if near else ""
-
-
-def _is_below(box: Box | None, other: Box) -> bool:
-    return box is not None and box.y + box.height / 2 > other.y
-
-
-def _is_in_column(box: Box | None, other: Box) -> bool:
-    """Whether one of them is painted above or below the other."""
-    if box is None:
-        return False
-    return box.x < other.x + other.width and other.x < box.x + box.width
-
-
-def _is_in_part(element: Element, value: LabelledValue) -> bool:
-    place = element.place
-    is_own = is_in_own_region(place) and not place.record and not place.frame
-    return is_own and place.headings == value.place.headings
-
-
-def _choices(elements: Sequence[Element]) -> list[Element]:
-    """Of several buttons that stay pressed, the one that is, and lists of which one is chosen."""
-    toggles = [e for e in elements if any(state.startswith("pressed=") for state in e.states)]
-    pressed = [e for e in toggles if _PRESSED in e.states] if len(toggles) > 1 else []
-    radios = [e for e in elements if e.role == "radio" and _CHECKED in e.states]
-    return pressed + radios + [e for e in elements if e.role in _CHOICES and e.value]
-
-
-def _is_sentence(element: Element) -> bool:
-    wide = sum(character >= _WIDE for character in element.name)
-    return element.role in _WRITTEN and len(element.name.split()) + wide // 2 >= _NOTE_WORDS
 
 
 # -- other sections ------------------------------------------------------------------------------

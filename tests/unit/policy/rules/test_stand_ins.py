@@ -21,6 +21,8 @@ def read(form: Any, label: str, text: str, **more: Any) -> Any:
         ("Site", "N/A", "may be short"),
         ("Streitwert", "k. A.", "may be short"),
         ("Телефон", "н/д", "may be short"),
+        ("Site lead", "TBD", "may be short"),
+        ("Contact", "NA", "may be short"),
         ("Delivery address", "to be confirmed", "small letter"),
         ("Bearbeiter", "nicht zugewiesen", "small letter"),
         ("Skonto", "keine Angabe", "small letter"),
@@ -41,6 +43,10 @@ def test_a_text_that_may_say_that_there_is_no_value_is_none(label, text, reason)
     ("label", "text"),
     [
         ("Language", "en"),
+        ("Standard", "EN71"),
+        ("Product", "Go"),
+        ("Company", "ACMEX"),
+        ("姓", "森田"),
         ("Default branch", "kim-next"),
         ("Sprint", "Sprint 41"),
         ("Version", "version 3"),
@@ -57,6 +63,25 @@ def test_a_text_that_may_say_that_there_is_no_value_is_none(label, text, reason)
 )
 def test_other_texts_are_values(label, text):
     assert read("string | null", label, text).values == {"name": text}
+
+
+def test_a_page_that_writes_several_values_in_capitals_may_write_any_so():
+    seen = page("/1", "Box", value("Format", "PDF"), value("Unit", "MB"))
+    assert Audit({"format": "string | null"}, asked="/1").read(seen).values == {"format": "PDF"}
+
+
+@pytest.mark.parametrize(
+    ("shown", "is_read"),
+    [
+        ("1970-01-01", False), ("1970-01-02", True), ("01 Jan 1900", False), ("1887-05-03", True),
+        ("9999-12-31", False), ("2099-12-31", False), ("2099-12-30", True),
+    ],
+)  # fmt: skip
+def test_a_day_from_which_systems_count_or_the_last_one_is_no_date(shown, is_read):
+    seen = page("/1", "Box", value("Expires", shown))
+    found = Audit({"expires": "date | null"}, asked="/1").read(seen)
+    assert ("expires" in found.values) is is_read
+    assert is_read or "systems write" in found.open["expires"]
 
 
 @pytest.mark.parametrize(
@@ -115,18 +140,18 @@ def test_words_in_place_of_a_date_are_no_value_of_a_text_field_either(text, besi
 @pytest.mark.parametrize(
     ("legend", "is_read"),
     [
-        ("Date 31.12.9999 = no date", False),
-        ("31.12.9999=unlimited", False),
-        ("01.31.12.9999 = no date", True),
-        ("31.12.9999 until = Friday", True),
+        ("Date 30.12.2050 = no date", False),
+        ("30.12.2050=unlimited", False),
+        ("01.30.12.2050 = no date", True),
+        ("30.12.2050 until = Friday", True),
     ],
 )
 def test_a_value_of_which_the_page_has_a_legend_stands_for_something_else(legend, is_read):
-    """A personnel file filled its empty dates with 31.12.9999, and said so below."""
-    shown = page("/1", "Box", value("Leaves", "31.12.9999"), control(0, "text", legend))
+    """A personnel file filled its empty dates with one day, and said so below."""
+    shown = page("/1", "Box", value("Leaves", "30.12.2050"), control(0, "text", legend))
     audit = Audit({"leaves": "date | null"}, asked="/1", spec={"locale": "de"})
     found = audit.read(shown)
-    assert (found.values == {"leaves": "9999-12-31"}) is is_read
+    assert (found.values == {"leaves": "2050-12-30"}) is is_read
     assert is_read or "stands for" in found.open["leaves"]
 
 

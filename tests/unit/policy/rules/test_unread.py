@@ -101,14 +101,68 @@ def test_a_sentence_in_another_column_says_nothing_of_it():
     ("note", "is_doubted"),
     [
         ("As it was on 1 January 2015", True),
-        ("Page 1 of 2", True),
+        ("All weights in lb.", True),
         ("CR-88 · weighed in the hall", False),
-        ("A crate of the northern depot", False),
-        ("2015", False),
+        ("Weighed by Ann", False),
     ],
 )
-def test_above_the_record_a_sentence_with_a_number_may_say_of_when_it_is(note, is_doubted):
+def test_a_sentence_right_above_the_record_may_say_more_of_it(note, is_doubted):
     assert (weight(crate(text(note, 1))) is None) is is_doubted
+
+
+def test_a_link_with_which_a_sentence_ends_is_a_part_of_it():
+    draft = text("Nobody has published this yet. View the published crate", 1)
+    by_ann = text("Added by Ann two months ago.", 1)
+    assert weight(crate(draft, text("View the published crate", 1, "link"))) is None
+    assert weight(crate(by_ann, text("Ann", 1, "link"))) == 62
+
+
+@pytest.mark.parametrize(
+    ("note", "more", "is_doubted"),
+    [
+        ("You are offline. This is a copy", {}, True),
+        ("This is revision 4. Open the last one", {}, True),
+        ("Offline. A copy of 3 May is shown", {"role": "status", "regions": ("comment",)}, True),
+        ("Viewing the crate as a guest", {}, False),  # as the name and the motto of a site
+        ("You are offline.", {}, False),
+        ("CR-88 is a copy. It may be old.", {}, False),
+        ("You are offline. This is a copy", {"regions": ("banner",)}, False),
+        ("You are offline. This is a copy", {"frame": "map"}, False),
+        ("You are offline. This is a copy", {"at": 2}, False),
+    ],
+)
+def test_sentences_above_the_title_may_say_what_the_page_is(note, more, is_doubted):
+    place = Place(regions=more.get("regions", ()), frame=more.get("frame", ""))
+    above = text(note, more.get("at", 0), more.get("role", "text"), place=place)
+    menu = text("Crates", 0, "link", place=Place())
+    seen = crate(above, menu, text(TITLE, 1, "heading", place=Place()))
+    assert (weight(seen) is None) is is_doubted
+
+
+@pytest.mark.parametrize(
+    ("said", "regions", "is_doubted"),
+    [
+        ("Weight and Price are in thousands. See below.", (), True),
+        ("Weight and Price are in thousands.", ("complementary",), True),
+        ("Use “Weight” to book it anew.", (), True),
+        ("Weight 58", (), True),
+        ("Weight 62", (), False),
+        ("Weight of the lid 58", (), True),
+        ("Weighted by two people. Twice.", (), False),
+        ("Its weight is checked each year.", (), False),
+        ("Weight and Price are in thousands.", ("comment",), False),
+        ("Weight and Price", ("complementary",), False),
+    ],
+)
+def test_what_else_is_said_of_a_label_may_change_its_value(said, regions, is_doubted):
+    place = Place(regions=regions, headings=(TITLE, "About this view"))
+    seen = crate(text("Print", 5, "button"), behind=(text(said, 6, place=place),))
+    assert (weight(seen) is None) is is_doubted
+
+
+def test_what_stands_under_a_longer_label_is_no_part_of_the_shorter_one():
+    seen = crate(behind=(text("Print", 5, "button"), *stated("Weight of the lid", "58", 6)))
+    assert weight(seen) == 62
 
 
 def test_a_sentence_with_the_confirmation_is_what_the_user_waits_for():

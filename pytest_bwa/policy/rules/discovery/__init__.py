@@ -1,0 +1,1 @@
+"""Finding samples in a list without a model."""
