@@ -45,6 +45,12 @@ class Unread:
         self._before = [note for note in before if not _has_one_of(note, names)]
         self._above = [note for note in self._announced() if not _has_one_of(note, names)]
         self._stated = {label_key(text) for v in page.labelled for text in _texts_of(v)}
+        self._written = [
+            (element, label_key(element.name), _is_whole_sentence(element))
+            for element in self._texts
+            if element.role in _WRITTEN and not element.place.record
+            and not NEVER_OWN & set(element.place.regions)
+        ]  # fmt: skip
 
     def beside(self, value: LabelledValue) -> str:
         """What may say that a value is another one; empty if nothing may. A row of a table or a
@@ -109,12 +115,9 @@ class Unread:
         Fee are in cents")."""
         label, key = value.label.strip(" :："), label_key(value.label)
         spoken = whole_words([label] if label[:1].isupper() else [])
-        for element in self._texts:
-            place, own = element.place, label_key(element.name)
-            if element.role not in _WRITTEN or place.record or NEVER_OWN & set(place.regions):
-                continue
-            is_label = key and own.startswith(f"{key}_") and is_in_own_region(place)
-            is_spoken = _is_whole_sentence(element) and spoken.search(element.name)
+        for element, own, is_whole in self._written:
+            is_label = key and own.startswith(f"{key}_") and is_in_own_region(element.place)
+            is_spoken = is_whole and spoken.search(element.name)
             if (is_label or is_spoken) and not self._is_read(own, key):
                 return element.name
         return ""
