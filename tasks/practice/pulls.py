@@ -93,7 +93,7 @@ def _list(project: str, page_number: int) -> Reply:
 
 def _tabs(project: str, pull: Pull) -> str:
     here = f"/projects/{project}/merged/{pull.number}"
-    return f'<p><a href="{here}">Conversation</a> · <a href="{here}/files">Changed files</a> · <a href="/projects/{project}/merged">All merged</a></p>'
+    return f'<p><a href="{here}">Conversation</a> · <a href="{here}/files">Changed files ({len(pull.files)})</a> · <a href="/projects/{project}/merged">All merged</a></p>'
 
 
 def _pull(project: str, pull: Pull) -> Reply:

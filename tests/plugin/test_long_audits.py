@@ -122,7 +122,7 @@ class Auditor:
             "number": number, "author": labelled["Author"], "checks": labelled["Checks"],
             "reviewers": None if reviewers == ["None"] else reviewers,
         }  # fmt: skip
-        return tool_use("click", selector=prompt.index("Changed files"))
+        return tool_use("click", selector=prompt.links("/files")[0][0])
 
     def on_files(self, prompt: Prompt, number: int) -> Answer:
         if self.steps[prompt.url] == 2:

@@ -79,8 +79,13 @@ def test_an_entry_that_is_linked_twice_is_one():
 def test_a_part_of_an_entry_is_opened_and_joined_to_it():
     audit = of_list()
     audit.names(listing(*BOTH), 2)
-    others = link("Checks", "/checks"), link("Author", "/pulls/7/author"), link("X", "/pulls/7/x")
-    seen = entry(7, *others, link("Checks", "/pulls/7/checks"))
+    others = (
+        link("Checks (2)", "/checks"),
+        link("Author", "/pulls/7/author"),
+        link("X", "/pulls/7/x"),
+    )
+    switch = link("Checks", "/pulls/7/checks/checks")
+    seen = entry(7, *others, switch, link("Checks (2)", "/pulls/7/checks"))
     assert audit.names(seen, 2) == ["screenshot", "save_progress"]
     assert audit.act(seen).url == f"{SITE}/pulls/7/checks"
     part = page("/pulls/7/checks", "Checks of 7", value("Checks", "passed"))
@@ -92,7 +97,7 @@ def test_a_part_of_an_entry_is_opened_and_joined_to_it():
 def test_a_part_is_opened_once_even_if_it_says_nothing():
     audit = of_list()
     audit.names(listing(*BOTH), 2)
-    checks = link("Checks", "/pulls/7/checks")
+    checks = link("Checks (2)", "/pulls/7/checks")
     audit.names(entry(7, checks), 3)
     seen = page("/pulls/7/checks", "Checks of 7", checks)
     assert audit.names(seen, 2) == ["screenshot", "goto"]
