@@ -21,8 +21,16 @@ _SIGN = "[\u2190-\u23ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]"
 # A sign beside words ("Ann Lee ✓", "⊘ Available"), or that of a footnote ("Ann Lee*").
 _WITH_SIGN = re.compile(rf"^{_SIGN}\ufe0f?\s+\S|\S\s+{_SIGN}\ufe0f?$|[^\W\d][*†‡]+$")
 _WORDS = re.compile(r"[^\W\d_]+(?:[ '’/-][^\W\d_]+)+")
-_ABBREVIATION = re.compile(r"[^\W\d_](?:[./ ]+[^\W\d_])+\.?")  # "n/a", "k. A."
+_ABBREVIATION = re.compile(r"[^\W\d_](?:[./ ]+[^\W\d_])+\.?|[^\W\d_]+\.")  # "n/a", "k. A.", "dto."
 _INITIALS = re.compile(r"[^\W\d_]{2,4}")  # "TBD"
+# What else stands in for a value is seen in any language. These words are a help more: one that is
+# missing here leaves "Unassigned" and its like to be taken for a value, as docs/goals.md says.
+_NEGATION = re.compile(
+    r"(?:no|not|none|nothing|never|nicht|kein|keine|keiner|nichts|niet|geen|non|aucun|aucune|"
+    r"ninguno|ninguna|não|nenhum|nenhuma|nessun|nessuno|nessuna|inte|ingen|ikke|nie|brak|не|нет)\b"
+    r"(?![-.’'])|未",
+    re.I,
+)
 # A longer text may be somebody's description.
 _WORDS_AT_MOST = 6
 _PARTICLE = 3  # letters
@@ -79,6 +87,8 @@ def stand_in(value: LabelledValue, others: Iterable[str]) -> str:
     are_initials = _are_capitals(text) and not any(map(_are_capitals, others))
     if are_initials or (_ABBREVIATION.fullmatch(text) and text.upper() != text.lower()):
         return f"“{quoted}” may be short for words that say that there is nothing"
+    if _NEGATION.match(text) and len(text.split()) <= _WORDS_AT_MOST:
+        return f"“{quoted}” may say that there is nothing"
     label, text = value.label, text.rstrip(".!")
     if not label[:1].isupper() or not _WORDS.fullmatch(text):
         return ""

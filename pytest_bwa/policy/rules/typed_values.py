@@ -172,10 +172,17 @@ def _typed(value: LabelledValue, kinds: frozenset[str], locale: str | None) -> A
     read = coerce(value.value, kinds, locale=locale, machine_time=value.datetime)
     if "date" in kinds and (read in _FIRST_DAYS or (isinstance(read, str) and read >= _LAST_DAY)):
         raise NoAnswer(f"“{value.value[:60]}” is a day that systems write where there is none")
+    if isinstance(read, list) and len(read) > 1 and _says_how_many_more(read):
+        raise NoAnswer(f"the page lists more than it shows: “{value.value[-40:]}”")
     return read
 
 
 def _says_how_many_more(lines: Sequence[str]) -> bool:
-    """Whether an entry may be the rest of a list: "+2", or the only one with a number, the last."""
+    """Whether an entry may be the rest of a list: "+2", or the last one, if it is the only one with
+    a number, or begins with a small letter and alone ends as an abbreviation does ("et al.")."""
+    *others, last = lines
     numbered = [bool(re.search(r"\d", line)) for line in lines]
-    return any(map(_REST.match, lines)) or (numbered[-1] and not any(numbered[:-1]))
+    is_short = (
+        last.endswith(".") and last[:1].islower() and not any(o.endswith(".") for o in others)
+    )
+    return any(map(_REST.match, lines)) or (numbered[-1] and not any(numbered[:-1])) or is_short

@@ -19,6 +19,8 @@ _WRITTEN = frozenset({"text", "listitem", "status", "alert", "note"})
 _ANNOUNCED = frozenset({"status", "alert"})
 _NOTE_WORDS = 4
 """A text with fewer words is a name, a count or a button's, and no sentence about the record."""
+_BYLINE_WORDS = 12
+"""At most: "Added by Ann Lee 12 days ago. Updated 9 days ago."."""
 _WIDE = "\u2e80"
 """From this character on, scripts have no spaces, and two characters are a word."""
 _END = re.compile(r"[.!?。](?:\s|$)")  # of a whole sentence
@@ -80,18 +82,19 @@ class Unread:
         page = self._page
         record = [v for v in page.labelled if v.kind in _STATED and not v.place.record]
         lines = [v for v in record if v.kind == "text"]
-        stated = [f"_{label_key(f'{v.label} {v.value}')}_" for v in record]
         if lines and lines == record[-1:]:
-            stated.pop()
-        whole, window = "\n".join(stated), f"_{label_key(page.title)}_"
+            record.pop()
+        stated = [f"_{label_key(f'{v.label} {v.value}')}_" for v in record]
+        parts = {label_key(part) for v in record for part in (*_texts_of(v), *v.value.split("\n"))}
+        window = f"_{label_key(page.title)}_"
         before, behind = list[Element](), list[Element]()
         run = before
         for element in self._texts:
             key = f"_{label_key(element.name)}_"
-            if key in whole or any(text in key for text in stated):
+            if key[1:-1] in parts or any(text in key for text in stated):
                 run = behind if is_in_own_region(element.place) else run
-            elif run and run[-1].name.endswith(element.name):
-                continue  # the link with which the sentence ends
+            elif run and (_is_link_of(element, run[-1]) or self._repeats_title(element)):
+                continue
             elif _is_sentence(element) and key not in window:
                 run.append(element)
             elif run is before:
@@ -99,6 +102,10 @@ class Unread:
             else:
                 run = []
         return before, behind
+
+    def _repeats_title(self, element: Element) -> bool:
+        """As the head of a box of facts does."""
+        return element.role != "heading" and element.name == self._title
 
     def _announced(self) -> list[Element]:
         """What stands above the page's title in whole sentences, as the name and the motto of a
@@ -130,7 +137,7 @@ class Unread:
     # -- choices ---------------------------------------------------------------------------------
 
     def _chosen_above(self, value: LabelledValue, box: Box) -> str:
-        here = [element for element in self._texts if _is_in_part(element, value)]
+        here = [element for element in self._texts if _is_in_part(element, value, inside=True)]
         above = (e.name for e in _choices(here) if e.box and e.box.y <= box.y)
         return next(above, "")
 
@@ -152,6 +159,13 @@ def _is_whole_sentence(element: Element) -> bool:
     return _is_sentence(element) and _END.search(element.name) is not None
 
 
+def _is_link_of(element: Element, note: Element) -> bool:
+    """Whether a link is the end of a sentence, or stands in a long one: a short one with a link in
+    its middle says who wrote something, and when."""
+    is_long = len(note.name.split()) > _BYLINE_WORDS
+    return note.name.endswith(element.name) or (is_long and has_words(note.name, element.name))
+
+
 def _has_one_of(element: Element, names: Sequence[str]) -> bool:
     return any(has_words(element.name, name) for name in names)
 
@@ -171,7 +185,10 @@ def _is_in_column(box: Box | None, other: Box) -> bool:
     return box.x < other.x + other.width and other.x < box.x + box.width
 
 
-def _is_in_part(element: Element, value: LabelledValue) -> bool:
+def _is_in_part(element: Element, value: LabelledValue, *, inside: bool = False) -> bool:
+    """Whether an element stands in the part of the page in which a value stands, or also in a part
+    ``inside`` of that one."""
     place = element.place
     is_own = is_in_own_region(place) and not place.record
-    return is_own and place.headings == value.place.headings
+    part, own = [list(dict.fromkeys(one.place.headings)) for one in (value, element)]
+    return is_own and (own[: len(part)] if inside else own) == part

@@ -24,12 +24,14 @@ def read(form: Any, label: str, text: str, **more: Any) -> Any:
         ("Site lead", "TBD", "may be short"),
         ("Contact", "NA", "may be short"),
         ("Delivery address", "to be confirmed", "small letter"),
-        ("Bearbeiter", "nicht zugewiesen", "small letter"),
-        ("Skonto", "keine Angabe", "small letter"),
-        ("Ответственный", "не назначен", "small letter"),
-        ("Milestone", "No milestone", "speaks of its label"),
+        ("Bearbeiter", "bitte zuweisen", "small letter"),
+        ("Ответственный", "ещё свободно", "small letter"),
+        ("Milestone", "Without milestone", "speaks of its label"),
         ("Owner", "Could not load owner.", "speaks of its label"),
-        ("License", "No license", "speaks of its label"),
+        ("Inspector", "Not assigned", "that there is nothing"),
+        ("Skonto", "Keine Angabe", "that there is nothing"),
+        ("納期", "未定", "that there is nothing"),
+        ("Standort", "dto.", "may be short"),
     ],
 )
 def test_a_text_that_may_say_that_there_is_no_value_is_none(label, text, reason):
@@ -53,6 +55,10 @@ def test_a_text_that_may_say_that_there_is_no_value_is_none(label, text, reason)
         ("Surname", "van der Berg"),
         ("owner", "platform core"),
         ("Status", "In progress"),
+        ("Category", "Non-profit"),
+        ("Unit", "No. 12"),
+        ("Author", "Nona Ek"),
+        ("Owner", "Not so few of the people who were asked"),
         ("Checks", "All checks passed"),
         ("Model", "iphone 15"),
         ("Notes", "the printer of the second floor does not print"),
@@ -126,8 +132,8 @@ def test_entries_of_a_list_are_no_stand_ins_for_one():
 @pytest.mark.parametrize(
     ("text", "beside", "answer"),
     [
-        ("Not available", "Not available", None),
-        ("Not available", "Unknown", "Not available"),
+        ("Withheld", "Withheld", None),
+        ("Withheld", "Unknown", "Withheld"),
         ("Granted", "12 May 2026", "Granted"),
     ],
 )
@@ -135,6 +141,19 @@ def test_words_in_place_of_a_date_are_no_value_of_a_text_field_either(text, besi
     fields = {"decision": "string | null", "decided": "date | null"}
     seen = page("/1", "Box", value("Decision", text), value("Decided", beside))
     assert Audit(fields, asked="/1").read(seen).values.get("decision") == answer
+
+
+@pytest.mark.parametrize(
+    ("shown", "is_read"),
+    [
+        ("Fenwick, Laura; Osei, Daniel; et al.", False), ("Ann Lee; u. a.", False),
+        ("Fenwick, L.; Osei, D.", True), ("red; blue; etc.", False),
+    ],
+)  # fmt: skip
+def test_a_list_that_ends_as_an_abbreviation_has_more_than_it_shows(shown, is_read):
+    seen = page("/1", "Box", value("Authors", shown))
+    found = Audit({"authors": "array | null"}, asked="/1").read(seen)
+    assert ("authors" in found.values) is is_read
 
 
 @pytest.mark.parametrize(

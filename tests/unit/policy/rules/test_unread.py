@@ -110,6 +110,12 @@ def test_a_sentence_right_above_the_record_may_say_more_of_it(note, is_doubted):
     assert (weight(crate(text(note, 1))) is None) is is_doubted
 
 
+def test_a_long_sentence_may_have_links_and_stand_above_a_box_that_repeats_the_title():
+    old = text("This is an old weight of this crate, as Ann wrote it at noon in the hall", 1)
+    links = text("Ann", 1, "link"), text("hall", 1, "link")
+    assert weight(crate(old, *links, text(TITLE, 2, "row"))) is None
+
+
 def test_a_link_with_which_a_sentence_ends_is_a_part_of_it():
     draft = text("Nobody has published this yet. View the published crate", 1)
     by_ann = text("Added by Ann two months ago.", 1)
@@ -191,6 +197,15 @@ def test_what_the_page_is_about_is_no_sentence_about_its_values():
 def test_a_choice_above_the_record_may_say_which_one_it_is(choices, is_doubted):
     above = [text(name, 1, role, states=(state,)) for role, name, state in choices]
     assert (weight(crate(*above)) is None) is is_doubted
+
+
+def test_a_choice_in_a_part_of_its_own_above_the_record_says_it_too():
+    colour = text(
+        "Blue", 1, "radio", states=("checked=true",), place=Place(headings=(TITLE, "Ink"))
+    )
+    other = text("Blue", 1, "radio", states=("checked=true",), place=Place(headings=("Search",)))
+    assert weight(crate(colour)) is None
+    assert weight(crate(other)) == 62
 
 
 def test_a_list_above_the_record_may_say_of_which_year_it_is():
