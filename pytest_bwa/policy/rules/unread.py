@@ -32,9 +32,9 @@ _PRESSED, _CHECKED = "pressed=true", "checked=true"
 class Unread:
     """The texts and choices of one page of which nobody knows what they say of its values.
 
-    ``names`` are those of the sample: what has one of them, such as a path to the page, is no note
-    above a value. What has the words of the spec's ``confirmation`` is none either: the user knows
-    what it says.
+    ``names`` are those of the sample: what has one of them and is no whole sentence, such as a path
+    to the page, is no note above a value. What has the words of the spec's ``confirmation`` is none
+    either: the user knows what it says.
     """
 
     def __init__(self, page: Observation, names: Sequence[str], confirmation: str) -> None:
@@ -44,8 +44,11 @@ class Unread:
             if not (confirmation and has_words(e.name, confirmation)) and not e.place.frame
         ]  # fmt: skip
         before, self._behind = self._notes()
-        self._before = [note for note in before if not _has_one_of(note, names)]
-        self._above = [note for note in self._announced() if not _has_one_of(note, names)]
+        self._before = [
+            note for note in before
+            if _is_whole_sentence(note) or not any(has_words(note.name, name) for name in names)
+        ]  # fmt: skip
+        self._above = self._announced()
         self._stated = {label_key(text) for v in page.labelled for text in _texts_of(v)}
         self._written = [
             (element, label_key(element.name), _is_whole_sentence(element))
@@ -164,10 +167,6 @@ def _is_link_of(element: Element, note: Element) -> bool:
     its middle says who wrote something, and when."""
     is_long = len(note.name.split()) > _BYLINE_WORDS
     return note.name.endswith(element.name) or (is_long and has_words(note.name, element.name))
-
-
-def _has_one_of(element: Element, names: Sequence[str]) -> bool:
-    return any(has_words(element.name, name) for name in names)
 
 
 def _texts_of(value: LabelledValue) -> Sequence[str]:

@@ -103,6 +103,7 @@ def test_a_sentence_in_another_column_says_nothing_of_it():
         ("As it was on 1 January 2015", True),
         ("All weights in lb.", True),
         ("CR-88 · weighed in the hall", False),
+        ("CR-88 was weighed by another.", True),
         ("Weighed by Ann", False),
     ],
 )
@@ -131,7 +132,7 @@ def test_a_link_with_which_a_sentence_ends_is_a_part_of_it():
         ("Offline. A copy of 3 May is shown", {"role": "status", "regions": ("comment",)}, True),
         ("Viewing the crate as a guest", {}, False),  # as the name and the motto of a site
         ("You are offline.", {}, False),
-        ("CR-88 is a copy. It may be old.", {}, False),
+        ("CR-88 is a copy. It may be old.", {}, True),
         ("You are offline. This is a copy", {"regions": ("banner",)}, False),
         ("You are offline. This is a copy", {"frame": "map"}, False),
         ("You are offline. This is a copy", {"at": 2}, False),
