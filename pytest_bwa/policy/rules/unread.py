@@ -186,8 +186,9 @@ def _is_in_column(box: Box | None, other: Box) -> bool:
 
 def _is_in_part(element: Element, value: LabelledValue, *, inside: bool = False) -> bool:
     """Whether an element stands in the part of the page in which a value stands, or also in a part
-    ``inside`` of that one."""
+    ``inside`` of that one. Its own label may count as a heading of a value, and a title twice."""
     place = element.place
     is_own = is_in_own_region(place) and not place.record
-    part, own = [list(dict.fromkeys(one.place.headings)) for one in (value, element)]
+    own = list(dict.fromkeys(place.headings))
+    part = [h for h in dict.fromkeys(value.place.headings) if h != value.label]
     return is_own and (own[: len(part)] if inside else own) == part

@@ -117,6 +117,14 @@ def test_a_long_sentence_may_have_links_and_stand_above_a_box_that_repeats_the_t
     assert weight(crate(old, *links, text(TITLE, 2, "row"))) is None
 
 
+def test_its_own_label_as_a_heading_parts_no_value_from_a_sentence():
+    written = text("Weight 62", 3)
+    apart = value("Weight", "62", headings=(TITLE, "Weight"), box=line(3))
+    seen = page("/crates/88", TITLE, text("All of it is an unsaved draft", 1), written, apart)
+    assert weight(seen) is None
+    assert weight(page("/crates/88", TITLE, written, apart)) == 62
+
+
 def test_a_link_with_which_a_sentence_ends_is_a_part_of_it():
     draft = text("Nobody has published this yet. View the published crate", 1)
     by_ann = text("Added by Ann two months ago.", 1)
