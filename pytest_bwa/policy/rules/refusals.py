@@ -26,9 +26,9 @@ _INITIALS = re.compile(r"[^\W\d_]{2,4}")  # "TBD"
 # What else stands in for a value is seen in any language. These words are a help more: one that is
 # missing here leaves "Unassigned" and its like to be taken for a value, as docs/goals.md says.
 _NEGATION = re.compile(
-    r"(?:no|not|none|nothing|never|nicht|kein|keine|keiner|nichts|niet|geen|non|aucun|aucune|"
-    r"ninguno|ninguna|não|nenhum|nenhuma|nessun|nessuno|nessuna|inte|ingen|ikke|nie|brak|не|нет)\b"
-    r"(?![-.’'])|未",
+    r"(?:no|not|never|non|nicht|niet|não|inte|ikke|nie|не|нет)\s|未|"
+    r"(?:none|nothing|kein|keine|keiner|nichts|geen|aucun|aucune|ninguno|ninguna|nenhum|nenhuma|"
+    r"nessun|nessuno|nessuna|ingen|brak)\b(?![-.’'])",
     re.I,
 )
 # A longer text may be somebody's description.

@@ -25,19 +25,8 @@ _NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})([/.-])\d{4}\b")
 _MOMENT = re.compile(r".*\d\d:\d\d.*Z")  # whose day differs from place to place
 # Many sites say so in whatever language they are written: templates come with it.
 _TEMPLATE_LANGUAGES = frozenset({"en", "en-us"})
-# The days from which systems count: those of .NET, Windows, SQL Server, spreadsheets, and Unix.
-_FIRST_DAYS = frozenset(
-    {
-        "0001-01-01",
-        "1601-01-01",
-        "1753-01-01",
-        "1899-12-30",
-        "1899-12-31",
-        "1900-01-01",
-        "1970-01-01",
-    }
-)
-_LAST_DAY = "2099-12-31"
+# The days from which spreadsheets, databases and Unix count, and the last ones that are written.
+_NO_DAY = re.compile(r"(?:1900|1970)-01-01|1899-12-3[01]|2[0-2]99-12-31|9999-\d\d-\d\d")
 _CHOICES = frozenset({"enum", "const", "pattern"})
 _UNSURE_MARK = re.compile(r"\D*\d{1,3}([.,])\d{3}\D*")
 
@@ -170,9 +159,9 @@ def _typed(value: LabelledValue, kinds: frozenset[str], locale: str | None) -> A
     if "date" in kinds and _MOMENT.fullmatch(value.datetime or ""):
         coerce(value.value, kinds, locale=locale)  # the text alone must say which day it is
     read = coerce(value.value, kinds, locale=locale, machine_time=value.datetime)
-    if "date" in kinds and (read in _FIRST_DAYS or (isinstance(read, str) and read >= _LAST_DAY)):
+    if "date" in kinds and isinstance(read, str) and _NO_DAY.fullmatch(read):
         raise NoAnswer(f"“{value.value[:60]}” is a day that systems write where there is none")
-    if isinstance(read, list) and len(read) > 1 and _says_how_many_more(read):
+    if isinstance(read, list) and len(read) > 1 and _says_how_many_more(list(map(str, read))):
         raise NoAnswer(f"the page lists more than it shows: “{value.value[-40:]}”")
     return read
 

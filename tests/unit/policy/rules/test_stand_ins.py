@@ -56,6 +56,7 @@ def test_a_text_that_may_say_that_there_is_no_value_is_none(label, text, reason)
         ("owner", "platform core"),
         ("Status", "In progress"),
         ("Category", "Non-profit"),
+        ("Confidential", "No"),
         ("Unit", "No. 12"),
         ("Author", "Nona Ek"),
         ("Owner", "Not so few of the people who were asked"),
@@ -80,12 +81,15 @@ def test_a_page_that_writes_several_values_in_capitals_may_write_any_so():
     ("shown", "is_read"),
     [
         ("1970-01-01", False), ("1970-01-02", True), ("01 Jan 1900", False), ("1887-05-03", True),
-        ("9999-12-31", False), ("2099-12-31", False), ("2099-12-30", True),
+        ("9999-12-31", False), ("2099-12-31", False), ("2099-12-30", True), ("2124-03-24", True),
+        ("1999-12-31", True), ("2199-12-31", False),
     ],
 )  # fmt: skip
 def test_a_day_from_which_systems_count_or_the_last_one_is_no_date(shown, is_read):
     seen = page("/1", "Box", value("Expires", shown))
     found = Audit({"expires": "date | null"}, asked="/1").read(seen)
+    text = Audit({"expires": "string | null"}, asked="/1").read(seen)
+    assert text.values == {"expires": shown}
     assert ("expires" in found.values) is is_read
     assert is_read or "systems write" in found.open["expires"]
 
