@@ -9,7 +9,7 @@ from typing import Any
 
 from pytest_bwa.policy.rules.addresses import is_part_of
 from pytest_bwa.policy.rules.refusals import currency_clash, reference, refusal, stand_in
-from pytest_bwa.spec.coercion import coerce
+from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.notation.locales import date_mark, day_comes_first, number_marks
 from pytest_bwa.spec.notation.numbers import decimal_marks_in
@@ -74,7 +74,7 @@ class TypedValues:
         form, kinds = self._task.output_schema[name], self._schema.kinds(name)
         is_chosen = isinstance(form, Mapping) and not _CHOICES.isdisjoint(form)
         may_be_missing = not kinds or ("null" in kinds and kinds & {"string", "array"})
-        if is_chosen or value.items or not may_be_missing:
+        if is_chosen or value.items or not may_be_missing or _is_null(value.value, kinds):
             return ""
         if beside := self._wordings.get(label_key(value.value)):
             return f"the page says “{value.value[:60]}” under “{beside}”, too, which is no text"
@@ -134,6 +134,14 @@ class TypedValues:
 
 def _is_countable(kinds: frozenset[str]) -> bool:
     return bool(kinds) and kinds <= {"date", "number", "integer", "null"}
+
+
+def _is_null(text: str, kinds: frozenset[str]) -> bool:
+    """Whether a text certainly says that there is nothing, so that the null is an answer."""
+    try:
+        return coerce(text, kinds) is None
+    except Uncertain:
+        return False
 
 
 def _is_of_a_template(language: str | None) -> bool:

@@ -72,6 +72,12 @@ def test_other_texts_are_values(label, text):
     assert read("string | null", label, text).values == {"name": text}
 
 
+def test_a_word_for_nothing_where_no_text_is_wanted_is_a_null_and_not_open():
+    assert read("array | null", "Reviewers", "None").values == {"name": None}
+    assert "that there is nothing" in read("array | null", "Reviewers", "Keine").open["name"]
+    assert "that there is nothing" in read("string | null", "Reviewer", "None").open["name"]
+
+
 def test_a_page_that_writes_several_values_in_capitals_may_write_any_so():
     seen = page("/1", "Box", value("Format", "PDF"), value("Unit", "MB"))
     assert Audit({"format": "string | null"}, asked="/1").read(seen).values == {"format": "PDF"}
