@@ -11,8 +11,8 @@ from pytest_bwa.spec.notation.dates import DateReading, dates_in, read_date
 from pytest_bwa.spec.notation.numbers import NumberReading, numbers_in, read_number
 
 __all__ = [
-    "DateReading", "NumberReading", "Uncertain", "coerce", "dates_in", "numbers_in", "read_boolean",
-    "read_date", "read_number", "read_string",
+    "DateReading", "NumberReading", "Uncertain", "coerce", "dates_in", "is_null", "numbers_in",
+    "read_boolean", "read_date", "read_number", "read_string",
 ]  # fmt: skip
 
 _DASHES = re.compile(r"[-‐‑‒–—―−]+")
@@ -62,6 +62,14 @@ def coerce(
     if _DASHES.fullmatch(folded):
         raise Uncertain(text, "says that there is nothing, which the schema does not allow")
     return folded
+
+
+def is_null(text: str, kinds: frozenset[str]) -> bool:
+    """Whether a text certainly says that there is no value, so that null is an answer."""
+    try:
+        return coerce(text, kinds) is None
+    except Uncertain:
+        return False
 
 
 def read_string(text: str) -> str:

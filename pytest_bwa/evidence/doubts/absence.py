@@ -15,7 +15,7 @@ from pytest_bwa.evidence.objections import NOT_OPENED
 from pytest_bwa.evidence.record import NOT_CERTAIN, Grounding
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.http_response import is_error
-from pytest_bwa.spec.coercion import Uncertain, coerce
+from pytest_bwa.spec.coercion import Uncertain, coerce, is_null
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
@@ -179,10 +179,7 @@ def _is_nothing(entry: LabelledValue, kinds: frozenset[str]) -> bool:
     before, label, after = f"_{label_key(entry.value)}".rpartition(f"_{label_key(entry.label)}")
     if label and not after and before.count("_") <= 1:
         return True
-    try:
-        return coerce(entry.value, kinds | {"null"}) is None
-    except Uncertain:
-        return False
+    return is_null(entry.value, kinds | {"null"})
 
 
 def _choices(form: Any) -> frozenset[str]:

@@ -34,9 +34,9 @@ def look_further(turn: Turn, reading: Reading) -> Proposal | None:
     """The next tab, disclosure or link that may show an open field, or what a label is for."""
     fields = [name for name in reading.open if name not in turn.collected]
     pictures = open_labels(turn)
-    return (
-        (_press(turn) or _follow(turn, reading, fields, pictures)) if fields or pictures else None
-    )
+    if not (fields or pictures):
+        return None
+    return _press(turn) or _follow(turn, reading, fields, pictures)
 
 
 def _press(turn: Turn) -> Proposal | None:
@@ -59,7 +59,7 @@ def _follow(
     visited = {bare(url) for url in (here, *(s.url for s in turn.history))}
     own = {turn.sample.sample_id, *segments(here)[-1:]}
     named = keys_of(turn.task, fields), keys_of(turn.task, pictures)
-    urls = [v.url or "" for v in links_of(turn) if is_part(v, *named)]
+    urls = [v.url or "" for v in links_of(turn) if leads_to_part(v, *named)]
     urls += [v.url or "" for v in reading.links if _leads_to(v, own)]
     for url in urls if len(visited) <= MAX_PAGES else ():
         if bare(url) not in visited and may_open(turn, url):
@@ -67,7 +67,7 @@ def _follow(
     return None
 
 
-def is_part(link: LabelledValue, fields: Set[str], pictures: Set[str] = frozenset()) -> bool:
+def leads_to_part(link: LabelledValue, fields: Set[str], pictures: Set[str] = frozenset()) -> bool:
     """Whether a link is called like a page that the user wants a picture of, or says how many there
     are of what a field is called ("Checks (3)"): any other may be a switch, such as "Assignee" at
     /tickets/7/assignee. Its address ends with a word of what the user calls it, so that it is no

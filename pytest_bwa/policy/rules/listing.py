@@ -15,7 +15,7 @@ from typing import Any
 from pytest_bwa.policy.base import ITEM_IDS, Turn
 from pytest_bwa.policy.rules.addresses import is_part_of, segments
 from pytest_bwa.policy.rules.endings import done, is_pictured
-from pytest_bwa.policy.rules.explore import is_part, links_of, may_open
+from pytest_bwa.policy.rules.explore import leads_to_part, links_of, may_open
 from pytest_bwa.policy.rules.fields import read
 from pytest_bwa.policy.rules.proposal import Proposal, fail, goto, screenshot
 from pytest_bwa.policy.rules.search import turn_page
@@ -114,7 +114,7 @@ def _on_an_item(turn: Turn, items: Items) -> Iterator[Proposal]:
     visited = [segments(str(step.params.get("url", step.url))) for step in since]
     for link in links_of(turn):
         is_new = is_part_of(link.url or "", address) and segments(link.url or "") not in visited
-        if is_new and is_part(link, keys_of(task, missing)):
+        if is_new and leads_to_part(link, keys_of(task, missing)):
             yield goto(link.url, f"A part of it: “{link.label}”.")
     yield goto(turn.history[0].url, "Back to the list.")
 

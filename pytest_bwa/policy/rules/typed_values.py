@@ -9,7 +9,7 @@ from typing import Any
 
 from pytest_bwa.policy.rules.addresses import is_part_of
 from pytest_bwa.policy.rules.refusals import currency_clash, reference, refusal, stand_in
-from pytest_bwa.spec.coercion import Uncertain, coerce
+from pytest_bwa.spec.coercion import coerce, is_null
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.notation.locales import date_mark, day_comes_first, number_marks
 from pytest_bwa.spec.notation.numbers import decimal_marks_in
@@ -74,7 +74,7 @@ class TypedValues:
         form, kinds = self._task.output_schema[name], self._schema.kinds(name)
         is_chosen = isinstance(form, Mapping) and not _CHOICES.isdisjoint(form)
         may_be_missing = not kinds or ("null" in kinds and kinds & {"string", "array"})
-        if is_chosen or value.items or not may_be_missing or _is_null(value.value, kinds):
+        if is_chosen or value.items or not may_be_missing or is_null(value.value, kinds):
             return ""
         if beside := self._wordings.get(label_key(value.value)):
             return f"the page says “{value.value[:60]}” under “{beside}”, too, which is no text"
@@ -136,14 +136,6 @@ def _is_countable(kinds: frozenset[str]) -> bool:
     return bool(kinds) and kinds <= {"date", "number", "integer", "null"}
 
 
-def _is_null(text: str, kinds: frozenset[str]) -> bool:
-    """Whether a text certainly says that there is nothing, so that the null is an answer."""
-    try:
-        return coerce(text, kinds) is None
-    except Uncertain:
-        return False
-
-
 def _is_of_a_template(language: str | None) -> bool:
     return (language or "").replace("_", "-").casefold() in _TEMPLATE_LANGUAGES
 
@@ -158,8 +150,8 @@ def _address(value: LabelledValue) -> str:
 
 def _typed(value: LabelledValue, kinds: frozenset[str], locale: str | None) -> Any:
     lines = value.items or value.value.split("\n")
-    if "array" in kinds and len(lines) > 1 and _says_how_many_more(lines):
-        raise NoAnswer(f"the page lists more than it shows: “{value.value[-40:]}”")
+    if "array" in kinds:
+        _check_whole(lines, value)
     if value.items and "array" in kinds:
         return [coerce(item, frozenset({"string"})) for item in value.items]
     if len(value.items) > 1 and "\n" in value.value:
@@ -169,9 +161,15 @@ def _typed(value: LabelledValue, kinds: frozenset[str], locale: str | None) -> A
     read = coerce(value.value, kinds, locale=locale, machine_time=value.datetime)
     if "date" in kinds and isinstance(read, str) and _NO_DAY.fullmatch(read):
         raise NoAnswer(f"“{value.value[:60]}” is a day that systems write where there is none")
-    if isinstance(read, list) and len(read) > 1 and _says_how_many_more(list(map(str, read))):
-        raise NoAnswer(f"the page lists more than it shows: “{value.value[-40:]}”")
+    if isinstance(read, list):
+        _check_whole(read, value)
     return read
+
+
+def _check_whole(entries: Sequence[str], value: LabelledValue) -> None:
+    """Raises NoAnswer if a list may have more entries than it shows."""
+    if len(entries) > 1 and _says_how_many_more(entries):
+        raise NoAnswer(f"the page lists more than it shows: “{value.value[-40:]}”")
 
 
 def _says_how_many_more(lines: Sequence[str]) -> bool:

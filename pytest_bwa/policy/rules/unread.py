@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 from pytest_bwa.policy.rules.page_parts import NEVER_OWN, is_in_own_region, title_of
 from pytest_bwa.steps import RECORD_KINDS, Box, Element, LabelledValue, Observation
@@ -38,24 +39,7 @@ class Unread:
     """
 
     def __init__(self, page: Observation, names: Sequence[str], confirmation: str) -> None:
-        self._page, self._title = page, title_of(page)
-        self._texts = [
-            e for e in page.all_elements
-            if not (confirmation and has_words(e.name, confirmation)) and not e.place.frame
-        ]  # fmt: skip
-        before, self._behind = self._notes()
-        self._before = [
-            note for note in before
-            if _is_whole_sentence(note) or not any(has_words(note.name, name) for name in names)
-        ]  # fmt: skip
-        self._above = self._announced()
-        self._stated = {label_key(text) for v in page.labelled for text in _texts_of(v)}
-        self._written = [
-            (element, label_key(element.name), _is_whole_sentence(element))
-            for element in self._texts
-            if element.role in _WRITTEN and not element.place.record
-            and not NEVER_OWN & set(element.place.regions)
-        ]  # fmt: skip
+        self._page, self._names, self._confirmation = page, names, confirmation
 
     def beside(self, value: LabelledValue) -> str:
         """What may say that a value is another one; empty if nothing may. A row of a table or a
@@ -73,11 +57,13 @@ class Unread:
     # -- sentences -------------------------------------------------------------------------------
 
     def _note(self, value: LabelledValue, box: Box) -> str:
-        before = [note for note in self._before if _is_in_part(note, value)]
-        behind = [n for n in self._behind if _is_in_part(n, value) and _is_below(n.box, box)]
-        near = (*self._above, *before, *behind)
+        before, behind = self._notes
+        before = [note for note in before if _is_in_part(note, value)]
+        behind = [n for n in behind if _is_in_part(n, value) and _is_below(n.box, box)]
+        near = (*self._announced, *before, *behind)
         return next((note.name for note in near if _is_in_column(note.box, box)), "")
 
+    @cached_property
     def _notes(self) -> tuple[list[Element], list[Element]]:
         """The sentences right before the first labels and values of the page that stand in no row,
         and those right behind labels and values. A line that begins with a label ("Source: census
@@ -92,9 +78,9 @@ class Unread:
         window = f"_{label_key(page.title)}_"
         before, behind = list[Element](), list[Element]()
         run = before
-        for element in self._texts:
-            key = f"_{label_key(element.name)}_"
-            if key[1:-1] in parts or any(text in key for text in stated):
+        for element, own in self._texts:
+            key = f"_{own}_"
+            if own in parts or any(text in key for text in stated):
                 run = behind if is_in_own_region(element.place) else run
             elif run and (_is_link_of(element, run[-1]) or self._repeats_title(element)):
                 continue
@@ -104,18 +90,24 @@ class Unread:
                 before.clear()
             else:
                 run = []
-        return before, behind
+        return [note for note in before if not self._is_path(note)], behind
+
+    def _is_path(self, note: Element) -> bool:
+        has_name = any(has_words(note.name, name) for name in self._names)
+        return has_name and not _is_whole_sentence(note)
 
     def _repeats_title(self, element: Element) -> bool:
         """As the head of a box of facts does."""
         return element.role != "heading" and element.name == self._title
 
+    @cached_property
     def _announced(self) -> list[Element]:
         """What stands above the page's title in whole sentences, as the name and the motto of a
         site do not: "You are offline. This is a copy"."""
-        heads = [e.box for e in self._texts if e.role == "heading" and e.name == self._title]
+        texts = [element for element, _ in self._texts]
+        heads = [e.box for e in texts if e.role == "heading" and e.name == self._title]
         return [
-            e for e in self._texts
+            e for e in texts
             if (is_in_own_region(e.place) or e.role in _ANNOUNCED) and _is_whole_sentence(e)
             and heads and e.box and not _is_below(e.box, heads[0])
         ]  # fmt: skip
@@ -137,10 +129,39 @@ class Unread:
         longer = (known for known in self._stated if len(known) > len(key))
         return any(text.startswith(known) for known in longer) or text in self._stated
 
+    @cached_property
+    def _stated(self) -> set[str]:
+        return {label_key(text) for v in self._page.labelled for text in _texts_of(v)}
+
+    @cached_property
+    def _written(self) -> list[tuple[Element, str, bool]]:
+        """The texts that may say something of a label, with their keys, and whether they are whole
+        sentences."""
+        return [
+            (element, key, _is_whole_sentence(element)) for element, key in self._texts
+            if element.role in _WRITTEN and not element.place.record
+            and not NEVER_OWN & set(element.place.regions)
+        ]  # fmt: skip
+
+    # -- the page --------------------------------------------------------------------------------
+
+    @cached_property
+    def _title(self) -> str:
+        return title_of(self._page)
+
+    @cached_property
+    def _texts(self) -> list[tuple[Element, str]]:
+        """What can be seen outside of frames, with its key."""
+        known = self._confirmation
+        return [
+            (e, label_key(e.name)) for e in self._page.all_elements
+            if not (known and has_words(e.name, known)) and not e.place.frame
+        ]  # fmt: skip
+
     # -- choices ---------------------------------------------------------------------------------
 
     def _chosen_above(self, value: LabelledValue, box: Box) -> str:
-        here = [element for element in self._texts if _is_in_part(element, value, inside=True)]
+        here = [element for element, _ in self._texts if _is_in_part(element, value, inside=True)]
         above = (e.name for e in _choices(here) if e.box and e.box.y <= box.y)
         return next(above, "")
 
