@@ -165,6 +165,23 @@ class LabelledValue:
     """Why the text may not be what a person sees; empty if nothing speaks against it."""
 
 
+LineSource = Literal["dialog", "vision", "ocr", "look", "extract", "find"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A text that the prompt shows with a number, and that is no listed element: the message of a
+    dialog, what vision or OCR read, a line that extract read, a hit of find. A picture that
+    ``look`` showed has a number too, and no text."""
+
+    index: int
+    """Means this line for the whole sample, like an element's number."""
+    source: LineSource
+    text: str = ""
+    ref: ElementRef | None = None
+    """The element that it was read from, if it is known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tab:
     """An open tab or popup of the sample; ``number`` is what switch_tab takes."""
@@ -235,6 +252,8 @@ class Observation:
     dialogs: tuple[str, ...] = ()
     """Messages of dialogs since the last observation, and how they were answered."""
     picture_text: PictureText | None = None
+    said: tuple[Line, ...] = ()
+    """The numbered lines of dialogs, and of what was read from a picture."""
 
     @property
     def all_elements(self) -> tuple[Element, ...]:

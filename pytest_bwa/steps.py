@@ -23,6 +23,7 @@ from pytest_bwa.observation import Element as Element
 from pytest_bwa.observation import ElementRef as ElementRef
 from pytest_bwa.observation import LabelledKind as LabelledKind
 from pytest_bwa.observation import LabelledValue as LabelledValue
+from pytest_bwa.observation import Line as Line
 from pytest_bwa.observation import Observation as Observation
 from pytest_bwa.observation import PictureText as PictureText
 from pytest_bwa.observation import Place as Place
@@ -68,6 +69,13 @@ class Action(BaseModel):
     text: str | None = None
     direction: Literal["up", "down", "left", "right", "top", "bottom"] | None = None
     extracted: dict[str, Any] | None = None
+    sources: dict[str, Any] | None = None
+    """Where the values of ``extracted`` stand, by its keys: the number of a line, or several; for
+    an array one entry per item. What no list has is named as ``source_of`` does: "3.17"."""
+    source: Any | None = None
+    """For ``fail``: the line that says so, or several."""
+    doubts: dict[str, dict[str, str]] | None = None
+    """By field, what the policy itself knows that speaks against its value: doubt code → detail."""
     replace: bool | None = None
     """For ``save_progress``: whether the fields replace what was saved of them."""
     judgment: dict[str, Any] | None = None
@@ -91,6 +99,14 @@ class Action(BaseModel):
         """The parameters that were set, without the action's name and the reflection fields."""
         reflection = {"evaluation_previous_step", "memory_update", "next_goal"}
         return self.model_dump(exclude_none=True, exclude={"action", *reflection})
+
+
+def source_of(fact: Element | LabelledValue) -> int | str | None:
+    """How a policy cites what it read: by its number, or by its ref where no list has it; None for
+    what was read from a picture."""
+    if isinstance(fact, Element) and fact.index >= 0:
+        return fact.index
+    return f"{fact.ref[0]}.{fact.ref[1]}" if fact.ref is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +243,8 @@ class ActionResult:
     """What a list shows once an option was chosen, which may be other words than the action's."""
     found: tuple[str, ...] | None = None
     """What find found; None for every other action."""
+    lines: tuple[Line, ...] = ()
+    """What the action read, with the numbers under which the prompt shows it."""
     picture: bytes | None = None
     """A PNG that the model is to see with the next prompt."""
     is_secret: bool = False
