@@ -79,7 +79,8 @@ class Element:
 
     ``ref`` identifies the element inside its sample: the number of its document (each frame has
     one) and the number that the page script gave to the element. ``index`` is the number that the
-    model sees; it stays the same as long as the element is on the page.
+    model sees: nothing else of the sample ever has it, and it stays the same as long as the element
+    is on the page, also where that is painted anew.
     """
 
     index: int
@@ -181,6 +182,10 @@ class Line:
     ref: ElementRef | None = None
     """The element that it was read from, if it is known."""
 
+    def line(self) -> str:
+        """The line in the prompt: ``[57] [dialog] alert "Saved" (dismissed)``."""
+        return f"[{self.index}] [{self.source}] {self.text}"
+
 
 @dataclass(frozen=True, slots=True)
 class Tab:
@@ -208,7 +213,7 @@ class PictureText(BaseModel):
     model: str = ""
 
     def lines(self) -> list[str]:
-        return [f"[{self.source}] {line}" for line in self.text.splitlines() if line.strip()]
+        return [line for line in self.text.splitlines() if line.strip()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,12 +269,12 @@ class Observation:
         """The page as the prompt shows it: tabs, dialogs, elements, whether these are all and
         where the page is scrolled to, and what was read from a picture."""
         lines = [tab.line() for tab in self.tabs]
-        lines += [f"[dialog] {dialog}" for dialog in self.dialogs]
+        lines += [line.line() for line in self.said if line.source == "dialog"]
         lines += _element_lines(self.arranged or self.elements, self.url)
         if self.elements or self.cut:
             scroll = f" The page is {self.scroll} pixels." if self.scroll else ""
             lines.append((self.cut or f"{len(self.elements)} elements, all.") + scroll)
-        return [*lines, *self.picture_text.lines()] if self.picture_text else lines
+        return lines + [line.line() for line in self.said if line.source != "dialog"]
 
     def element(self, index: int) -> Element | None:
         return next((e for e in self.elements if e.index == index), None)

@@ -24,6 +24,7 @@ from pytest_bwa.observation import ElementRef as ElementRef
 from pytest_bwa.observation import LabelledKind as LabelledKind
 from pytest_bwa.observation import LabelledValue as LabelledValue
 from pytest_bwa.observation import Line as Line
+from pytest_bwa.observation import LineSource as LineSource
 from pytest_bwa.observation import Observation as Observation
 from pytest_bwa.observation import PictureText as PictureText
 from pytest_bwa.observation import Place as Place

@@ -50,6 +50,7 @@ class TurnBuilder:
         """Whether the latest turn allowed nothing but done and fail."""
         self.picture = b""
         """The picture that the model asked for with its last action."""
+        self.picture_number: int | None = None
 
     def begin_step(self, observation: Observation) -> None:
         """Note the visit of this page, say if this decision is the last, and summarize older steps
@@ -85,6 +86,7 @@ class TurnBuilder:
             exemplars=self._exemplars,
             page_change=self._page_change.text,
             picture=self.picture,
+            picture_number=self.picture_number,
             allowed=allowed,
             seconds_left=limits.seconds_left,
             meanwhile=self._meanwhile,
@@ -122,6 +124,7 @@ class TurnBuilder:
                 action, result.error or "", transition.before.url
             )
         self.picture = result.picture or b""
+        self.picture_number = next((n.index for n in result.lines if n.source == "look"), None)
         self.run_state.update(transition)
         self._step_log.notices += self.watchers.notices_after(transition)
         if self.watchers.stagnation.needs_checkpoint:

@@ -361,7 +361,7 @@ class TestHistory:
         assert text in line
 
     def test_longer_results_say_how_much_was_cut(self) -> None:
-        (line,) = history_lines([step(1, "extract", result="x" * 5000)])
+        (line,) = history_lines([step(1, "extract", result="x" * 6800)])
         assert line.endswith("… (900 more characters)")
 
 
