@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from bench.truth.corpus import Play
-from bench.truth.plays import german_leases, french_helpdesk
+from importlib import import_module
+from pathlib import Path
 
-PLAYS: tuple[Play, ...] = (german_leases.PLAY, french_helpdesk.PLAY)
+from bench.truth.corpus import Play
+
+
+def _plays() -> tuple[Play, ...]:
+    names = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
+    return tuple(import_module(f"{__name__}.{name}").PLAY for name in names)
+
+
+PLAYS = _plays()
