@@ -85,6 +85,7 @@ def _absent(number: str) -> Sample:
 SPEC = {
     "goal": "Find the catalogue record {sample_id}; count its copies and those that can be lent now.",
     "read_only": True,
+    "not_found": "pass",
     "output_schema": {
         "author": "string",
         "published": "integer",
