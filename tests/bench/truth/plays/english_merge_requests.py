@@ -61,7 +61,7 @@ def _sample(place: int, row: tuple) -> Sample:
     cites = {
         "author": at(author),
         "source_branch": at(branch),
-        "pipeline": at(f"Pipeline: {commits[-1][1]}"),
+        "pipeline": at(f"Pipeline: {commits[-1][1]}", after="Merge request pipeline"),
         "merged_on": at("Merged by" if merged is None else _day(merged)),
         "commit_count": [at(name) for name, _ in commits],
         "first_commit_pipeline": at(f"Pipeline: {commits[0][1]}", after=commits[0][0]),
