@@ -7,11 +7,11 @@ from bench.truth.corpus import Page, Play, Sample, Wrong, at, click
 
 ROWS = [
     # number, goods, buyer, amount, freight, placed, shipped, carrier, state, parcels, old amount
-    ("DD20260503001", "北欧风实木餐桌椅组合一桌四椅（胡桃木色加厚款）", "林晓彤", "1,250.00", "80.00", "2026-05-03", "2026-05-05", "顺丰速运", "已发货", ["SF10027711", "SF10027712"], "1,390.00"),
-    ("DD20260504007", "儿童护眼台灯可充电三档调光学习专用（蓝色）", "王志远", "189.90", "0.00", "2026-05-04", "2026-05-04", "中通快递", "已签收", ["ZT5520918"], "209.00"),
-    ("DD20260508012", "不锈钢保温杯大容量车载便携泡茶杯（800毫升）", "陈雨桐", "96.50", "12.00", "2026-05-08", None, None, "待发货", [], "108.00"),
-    ("DD20260511003", "电动升降办公桌双电机静音记忆高度（白色1.6米）", "赵国栋", "2,499.00", "150.00", "2026-05-11", "2026-05-14", "德邦物流", "运输中", ["DB88301", "DB88302", "DB88303"], "2,699.00"),
-    ("DD20260519020", "纯棉四件套床上用品裸睡亲肤款（1.8米床）", "林晓彤", "368.00", "0.00", "2026-05-19", "2026-05-20", "圆通速递", "已签收", ["YT7719046"], "428.00"),
+    ("DD20260503001", "【包邮】北欧风实木餐桌椅组合一桌四椅（胡桃木色加厚款）", "林晓彤", "1,250.00", "80.00", "2026-05-03", "2026-05-05", "顺丰速运", "已发货", ["SF10027711", "SF10027712"], "1,390.00"),
+    ("DD20260504007", "【包邮】儿童护眼台灯可充电三档调光学习专用（蓝色）", "王志远", "189.90", "0.00", "2026-05-04", "2026-05-04", "中通快递", "已签收", ["ZT5520918"], "209.00"),
+    ("DD20260508012", "【包邮】不锈钢保温杯大容量车载便携泡茶杯（800毫升）", "陈雨桐", "96.50", "12.00", "2026-05-08", None, None, "待发货", [], "108.00"),
+    ("DD20260511003", "【包邮】电动升降办公桌双电机静音记忆高度（白色1.6米）", "赵国栋", "2,499.00", "150.00", "2026-05-11", "2026-05-14", "德邦物流", "运输中", ["DB88301", "DB88302", "DB88303"], "2,699.00"),
+    ("DD20260519020", "【包邮】纯棉四件套床上用品裸睡亲肤款（1.8米床）", "林晓彤", "368.00", "0.00", "2026-05-19", "2026-05-20", "圆通速递", "已签收", ["YT7719046"], "428.00"),
 ]  # fmt: skip
 HEAD = "<!doctype html><html lang=zh-CN><head><meta charset=utf-8><title>{}</title><style>.c{{display:inline-block;width:190px;margin:8px}}.c b{{display:block;color:#888;font-weight:400}}del{{color:#aaa}}</style></head><body><nav><a href=/home>首页</a> <a href=/orders>订单管理</a> <a href=/goods>商品管理</a></nav><main>"
 
@@ -22,7 +22,7 @@ def _day(iso: str | None) -> str:
 
 def _list() -> str:
     body = "".join(
-        f"<tr><td><a href=/orders/{r[0]}>{r[0]}</a></td><td>{r[1][:9]}…</td><td>{r[2]}</td><td>¥{r[3]}</td><td>{r[8]}</td></tr>"
+        f"<tr><td><a href=/orders/{r[0]}>{r[0]}</a></td><td>{r[1][:12]}…</td><td>{r[2]}</td><td>¥{r[3]}</td><td>{r[8]}</td></tr>"
         for r in ROWS
     )
     return HEAD.format("订单列表") + f"<h1>订单列表</h1><p>共 5 条</p><table><thead><tr><th>订单编号</th><th>商品</th><th>买家</th><th>实付金额</th><th>状态</th></tr></thead><tbody>{body}</tbody></table></main></body></html>"
@@ -67,12 +67,12 @@ def _sample(place: int, row: tuple) -> Sample:
         "status": at(state, after="订单状态", on=on),
         "tracking_numbers": [at(p, on=on) for p in parcels] or at("暂无包裹", on=on),
     }
-    cut = goods[:9] + ("…" if place % 2 else "")
+    cut = goods[:12] + ("…" if place % 2 else "")
     wrong = [
         Wrong("cut", {"product": cut}, {"product": at(number, "…", on="/orders")} if place != 2 else {}),
         Wrong("older", {"amount_paid": value(old)}, {"amount_paid": at(old, on=on)}, name="the price that is struck"),
         Wrong("other record", {"amount_paid": value(other[3])}, {"amount_paid": at(other[0], other[3], on="/orders")} if place % 2 == 0 else {}),
-        Wrong("other record", {"product": other[1][:9] + "…"}, {"product": at(other[0], "…", on="/orders")}, name="another row’s goods"),
+        Wrong("other record", {"product": other[1][:12] + "…"}, {"product": at(other[0], "…", on="/orders")}, name="another row’s goods"),
     ]  # fmt: skip
     return Sample(number, "/orders", truth, cites, (click(number, role="link"),), wrong)
 
