@@ -25,13 +25,18 @@ def _list() -> str:
         f"<tr><td><a href=/orders/{r[0]}>{r[0]}</a></td><td>{r[1][:12]}…</td><td>{r[2]}</td><td>¥{r[3]}</td><td>{r[8]}</td></tr>"
         for r in ROWS
     )
-    return HEAD.format("订单列表") + f"<h1>订单列表</h1><p>共 5 条</p><table><thead><tr><th>订单编号</th><th>商品</th><th>买家</th><th>实付金额</th><th>状态</th></tr></thead><tbody>{body}</tbody></table></main></body></html>"
+    return (
+        HEAD.format("订单列表")
+        + f"<h1>订单列表</h1><p>共 5 条</p><table><thead><tr><th>订单编号</th><th>商品</th><th>买家</th><th>实付金额</th><th>状态</th></tr></thead><tbody>{body}</tbody></table></main></body></html>"
+    )
 
 
 def _record(row: tuple) -> str:
     number, goods, buyer, amount, freight, placed, shipped, carrier, state, parcels, old = row
     card = "<div class=c><b>{}</b><span>{}</span></div>".format
-    sent = "".join(f"<tr><td>{p}</td><td>{carrier}</td><td>{_day(shipped)}</td></tr>" for p in parcels)
+    sent = "".join(
+        f"<tr><td>{p}</td><td>{carrier}</td><td>{_day(shipped)}</td></tr>" for p in parcels
+    )
     return (
         HEAD.format(f"订单 {number}") + f"<h1>订单详情</h1><h2>{number}</h2>"
         + card("商品名称", goods) + card("买家", buyer) + card("收货人", f"{buyer[0]}先生/女士")
@@ -46,7 +51,7 @@ def _sample(place: int, row: tuple) -> Sample:
     number, goods, buyer, amount, freight, placed, shipped, carrier, state, parcels, old = row
     on = f"/orders/{number}"
     other = ROWS[(place + 1) % len(ROWS)]
-    value = lambda text: float(text.replace(",", ""))  # noqa: E731
+    value = lambda text: float(text.replace(",", ""))
     truth = {
         "product": goods,
         "buyer": buyer,

@@ -23,7 +23,20 @@ STYLE = ".cols{display:flex;gap:40px}dl{display:grid;grid-template-columns:150px
 
 
 def _record(row: tuple) -> str:
-    tag, model, serial, bought, warranty, price, residual, holder, former, place, licences, ordered = row
+    (
+        tag,
+        model,
+        serial,
+        bought,
+        warranty,
+        price,
+        residual,
+        holder,
+        former,
+        place,
+        licences,
+        ordered,
+    ) = row
     pair = "<dt>{}</dt><dd>{}</dd>".format
     used = "".join(f"<tr><td>{name}</td><td>1 plads</td></tr>" for name in LICENCES[:licences])
     near = ROWS[(ROWS.index(row) + 1) % len(ROWS)]
@@ -38,10 +51,23 @@ def _record(row: tuple) -> str:
 
 
 def _sample(place: int, row: tuple) -> Sample:
-    tag, model, serial, bought, warranty, price, residual, holder, former, where, licences, ordered = row
+    (
+        tag,
+        model,
+        serial,
+        bought,
+        warranty,
+        price,
+        residual,
+        holder,
+        former,
+        where,
+        licences,
+        ordered,
+    ) = row
     near = ROWS[(place + 1) % len(ROWS)]
-    day = lambda text: "-".join(reversed(text.split("-")))  # noqa: E731
-    value = lambda text: float(text.replace(".", "").replace(",", "."))  # noqa: E731
+    day = lambda text: "-".join(reversed(text.split("-")))
+    value = lambda text: float(text.replace(".", "").replace(",", "."))
     truth = {
         "model": model,
         "serial": serial,

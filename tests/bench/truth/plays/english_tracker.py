@@ -27,7 +27,10 @@ def _record(row: tuple) -> str:
     time = "<time title='{} 9:1{} AM'>{}</time>".format
     near = ROWS[(ROWS.index(row) + 2) % len(ROWS)]
     board = "".join(f"<li><a href=/browse/{r[0]}>{r[0]}</a> {r[1][:32]}…</li>" for r in ROWS)
-    subs = "".join(f"<li><a href=/browse/{key}-{n}>{name}</a> <span>{state}</span></li>" for n, (name, state) in enumerate(subtasks))
+    subs = "".join(
+        f"<li><a href=/browse/{key}-{n}>{name}</a> <span>{state}</span></li>"
+        for n, (name, state) in enumerate(subtasks)
+    )
     return (
         f"<!doctype html><html lang=en><head><meta charset=utf-8><title>[{key}] {summary} - Jira</title><style>.field{{display:flex;gap:20px}}.k{{width:110px;color:#555}}[hidden]{{display:none}}.card{{opacity:0;position:absolute;pointer-events:none}}</style></head><body>"
         f"<header><a href=/your-work>Your work</a> <a href=/projects>Projects</a></header><section aria-label=Board><h2>In progress</h2><ul>{board}</ul></section><main><nav aria-label=Breadcrumbs><a href=/projects/OPS>Operations</a> / <a href=/browse/{key}>{key}</a></nav><h1>{summary}</h1>"
@@ -68,11 +71,23 @@ def _sample(place: int, row: tuple) -> Sample:
     wrong = [
         Wrong("hidden", {"assignee": hidden}),
         Wrong("hidden", {"assignee": "Template Person"}, name="hidden in a template"),
-        Wrong("older", {"story_points": points + 8}, {"story_points": at("changed the Story")} if place % 2 else {}),
-        Wrong("cut", {"summary": summary[:32] + ("…" if place % 2 else "")}, {"summary": at(key, "…")} if place % 3 else {}),
+        Wrong(
+            "older",
+            {"story_points": points + 8},
+            {"story_points": at("changed the Story")} if place % 2 else {},
+        ),
+        Wrong(
+            "cut",
+            {"summary": summary[:32] + ("…" if place % 2 else "")},
+            {"summary": at(key, "…")} if place % 3 else {},
+        ),
     ]
     if near[2] and near[2] not in (who, asks):
-        wrong.append(Wrong("other record", {"assignee": near[2]}, {"assignee": at(near[2])}, name="linked item"))
+        wrong.append(
+            Wrong(
+                "other record", {"assignee": near[2]}, {"assignee": at(near[2])}, name="linked item"
+            )
+        )
     return Sample(key, f"/browse/{key}", truth, cites, (), wrong)
 
 
@@ -92,6 +107,8 @@ SPEC = {
 }
 PAGES: dict[str, Page] = {}
 for _row in ROWS:
-    PAGES[f"/browse/{_row[0]}"] = redirect(f"/jira/software/projects/OPS/boards/4?selectedIssue={_row[0]}")
+    PAGES[f"/browse/{_row[0]}"] = redirect(
+        f"/jira/software/projects/OPS/boards/4?selectedIssue={_row[0]}"
+    )
     PAGES[f"/jira/software/projects/OPS/boards/4?selectedIssue={_row[0]}"] = _record(_row)
 PLAY = Play("english_tracker", SPEC, PAGES, [_sample(n, row) for n, row in enumerate(ROWS)])

@@ -29,7 +29,7 @@ PAGE = (
 
 def _sample(place: int, number: int) -> Sample:
     row, near = ROWS[number], ROWS[number + 1]
-    value = lambda text: float(text.replace(",", "."))  # noqa: E731
+    value = lambda text: float(text.replace(",", "."))
     truth = {
         "name": row[1],
         "city": row[2],
@@ -41,14 +41,32 @@ def _sample(place: int, number: int) -> Sample:
     cites = dict.fromkeys(truth, own)
     beside = at(f"{near[0]} | {near[1]}")
     wrong = [
-        Wrong("other record", {"balance": value(near[3])}, {"balance": beside} if place % 2 else {}, name="the next row’s balance"),
-        Wrong("other record", {"name": near[1], "city": near[2]}, {"name": beside, "city": beside} if place != 3 else {}, name="the next row’s name and place"),
+        Wrong(
+            "other record",
+            {"balance": value(near[3])},
+            {"balance": beside} if place % 2 else {},
+            name="the next row’s balance",
+        ),
+        Wrong(
+            "other record",
+            {"name": near[1], "city": near[2]},
+            {"name": beside, "city": beside} if place != 3 else {},
+            name="the next row’s name and place",
+        ),
     ]
     if place % 2:  # a model that takes the first row that it sees
         first = ROWS[0]
         seen = at(f"{first[0]} | {first[1]}")
-        values = {"name": first[1], "city": first[2], "balance": value(first[3]), "customer_since": "-".join(reversed(first[4].split("."))), "tariff": None}
-        wrong.append(Wrong("other record", values, dict.fromkeys(values, seen), name="the first row"))
+        values = {
+            "name": first[1],
+            "city": first[2],
+            "balance": value(first[3]),
+            "customer_since": "-".join(reversed(first[4].split("."))),
+            "tariff": None,
+        }
+        wrong.append(
+            Wrong("other record", values, dict.fromkeys(values, seen), name="the first row")
+        )
     way = [Do("scroll", at("Ergebnis"), {"direction": "down"}, until=own)]
     if number > 200:  # the end is nearer
         way = [

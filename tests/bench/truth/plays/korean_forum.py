@@ -27,12 +27,19 @@ def _day(iso: str) -> str:
 def _posts(row: tuple) -> list[list[str]]:
     names = [other[3] for other in ROWS] + ["윤재원"]
     posts = [[names[n % len(names)], f"{n + 1}번째 글입니다."] for n in range(row[5])]
-    return [*posts, [row[7], f"마지막 답글: 버전 {row[0] % 7}.{row[0] % 10}.2 에서 해결되었습니다."]]
+    return [
+        *posts,
+        [row[7], f"마지막 답글: 버전 {row[0] % 7}.{row[0] % 10}.2 에서 해결되었습니다."],
+    ]
 
 
 def _record(row: tuple) -> str:
     number, title, former, who, day, replies, solved, last, category = row
-    icon = "<svg role=img width=18 height=18 aria-label='해결됨'><circle cx=9 cy=9 r=8 /></svg>" if solved else "<svg role=img width=18 height=18 aria-label='미해결'><circle cx=9 cy=9 r=8 /></svg>"
+    icon = (
+        "<svg role=img width=18 height=18 aria-label='해결됨'><circle cx=9 cy=9 r=8 /></svg>"
+        if solved
+        else "<svg role=img width=18 height=18 aria-label='미해결'><circle cx=9 cy=9 r=8 /></svg>"
+    )
     posts = str(_posts(row)).replace("'", '"')
     near = ROWS[(ROWS.index(row) + 3) % len(ROWS)]
     return (

@@ -39,15 +39,15 @@ def _record(row: tuple) -> str:
         f"<p><b>{name}</b> é uma vila portuguesa da região de {region}. Recebeu foral em {founded}, concedido por carta régia.</p>"
         f"<h2>Demografia</h2><p>No recenseamento de 2011 a vila contava {old} habitantes; desde então a população mudou.</p>"
         + (f"<h2>Cidades-irmãs</h2><ul>{towns}</ul>" if twins else "")
-        + f"<aside><h3>Município vizinho</h3><table>" + line("Nome", f"<a href={_slug(near[0])}>{near[0]}</a>") + line("Presidente da Câmara", near[7]) + line("Área", f"{near[5]} km²") + "</table></aside></main></body></html>"
+        + "<aside><h3>Município vizinho</h3><table>" + line("Nome", f"<a href={_slug(near[0])}>{near[0]}</a>") + line("Presidente da Câmara", near[7]) + line("Área", f"{near[5]} km²") + "</table></aside></main></body></html>"
     )  # fmt: skip
 
 
 def _sample(place: int, row: tuple) -> Sample:
     name, region, people, year, old, area, founded, mayor, twins = row
     near = ROWS[(place + 1) % len(ROWS)]
-    whole = lambda text: int(text.replace(" ", ""))  # noqa: E731
-    number = lambda text: float(text.replace(",", "."))  # noqa: E731
+    whole = lambda text: int(text.replace(" ", ""))
+    number = lambda text: float(text.replace(",", "."))
     truth = {
         "region": region,
         "population": whole(people),
