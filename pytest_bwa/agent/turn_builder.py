@@ -12,11 +12,11 @@ from pytest_bwa.agent.run_state import RunState
 from pytest_bwa.agent.step_log import StepLog
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.watchers.watchers import Watchers
-from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.perception.page_change import PageChange
 from pytest_bwa.perception.vision import VisionGoal
 from pytest_bwa.policy.base import Summarizer, Turn
+from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import FINAL_ACTIONS, ActionName, Observation

@@ -11,7 +11,7 @@ from pytest_bwa.agent.completion import NOTHING_SAVED
 from pytest_bwa.agent.outcome import OutcomeBuilder
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, PageLost, Stuck
-from pytest_bwa.evidence.objections import Objection
+from pytest_bwa.proof.objections import Objection
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, Decision, Element, Observation

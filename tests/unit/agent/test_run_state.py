@@ -12,7 +12,7 @@ from pytest_bwa.agent.memory.summaries import MechanicalSummarizer, Summaries
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.run_state import RunState
 from pytest_bwa.errors import ModelFailed
-from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.steps import Action, Artifact, ModelAnswer, Observation, Usage
 

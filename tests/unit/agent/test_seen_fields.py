@@ -6,7 +6,7 @@ import pytest
 
 from pytest_bwa.agent.memory.seen_fields import SeenFields
 from pytest_bwa.agent.progress import Progress
-from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, LabelledValue, Observation, Place
 

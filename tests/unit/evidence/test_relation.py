@@ -6,8 +6,8 @@ import pytest
 from grounded_sample import element, page
 
 from pytest_bwa.evidence.doubts.relation import Relation
-from pytest_bwa.evidence.lookup.sighting import Sighting
-from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.proof.sighting import Sighting
+from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.steps import Action, ActionResult, LabelledValue, Observation
 
 SITE = "https://site.test"

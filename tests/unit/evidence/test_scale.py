@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pytest_bwa.evidence.grounding import Grounder, plain_values
-from pytest_bwa.evidence.record import Grounding
-from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.evidence.grounding import Grounding
+from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.notation.numbers import scale_in
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Element, Observation, Place
