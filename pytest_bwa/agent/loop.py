@@ -108,7 +108,6 @@ class Loop:
             limits=self.limits,
             progress=self.progress,
             summarizer=self.policy.helpers.summarizer,
-            sightings=self.step_runner.sightings,
             memory=memory,
             exemplars=exemplars,
             meanwhile=meanwhile,

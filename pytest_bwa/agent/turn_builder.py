@@ -16,7 +16,6 @@ from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.perception.page_change import PageChange
 from pytest_bwa.perception.vision import VisionGoal
 from pytest_bwa.policy.base import Summarizer, Turn
-from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import FINAL_ACTIONS, ActionName, Observation
@@ -34,7 +33,6 @@ class TurnBuilder:
         limits: Limits,
         progress: Progress,
         summarizer: Summarizer | None,
-        sightings: Sightings,
         memory: SampleMemory,
         exemplars: Sequence[str] = (),
         meanwhile: Callable[[], None] | None = None,
@@ -43,7 +41,7 @@ class TurnBuilder:
         self._meanwhile = meanwhile
         self._step_log, self._limits, self._progress = step_log, limits, progress
         self.watchers, self._memory = Watchers(task), memory
-        self.run_state = RunState(progress, SeenFields(task, sightings, progress))
+        self.run_state = RunState(progress, SeenFields(task, progress))
         self.summaries = Summaries(summarizer)
         self._page_change = PageChange()
         self.offers_only_the_end = False
