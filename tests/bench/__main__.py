@@ -21,6 +21,9 @@ over. The marks: no wrong value, 50 model calls at most, 3 samples a second at l
 ``--simulate N[,N…]`` writes the evidence of N samples without a browser and measures what the end
 of a run costs: tables, page, manifests, ``bwa verify``, and what a resumed session reads.
 ``--open-pages N[,N…]`` measures what a browser takes that keeps N pages open.
+``--truth [PLAY]`` lets a scripted model give right and wrong answers on pages like those of real
+applications, and prints how many right ones are taken and how many wrong ones are not; a name, or a
+part of one, chooses plays, and ``rules`` only the rows of the rules policy.
 """
 
 from __future__ import annotations
@@ -41,6 +44,7 @@ from bench.open_pages import print_open_pages
 from bench.prompts import prompts
 from bench.recipe import print_comparison
 from bench.simulate import print_simulation
+from bench.truth.measure import print_truth
 from ideal_model.play_all import play_all
 from ideal_model.play_all import table as table_of_pages
 
@@ -64,9 +68,14 @@ def main() -> None:
     )
     parser.add_argument("--simulate", metavar="N", help="measure the end of a run of N samples")
     parser.add_argument("--open-pages", metavar="N", help="measure a browser with N open pages")
+    parser.add_argument("--truth", nargs="?", const="", metavar="PLAY", help="the truth table")
     options = parser.parse_args()
     if options.keep:
         options.keep.mkdir(parents=True, exist_ok=True)
+    if options.truth is not None:
+        with tempfile.TemporaryDirectory() as folder:
+            print_truth(options.keep or Path(folder), options.truth)
+        return
     if options.open_pages:
         print_open_pages([int(number) for number in options.open_pages.split(",")])
         return
