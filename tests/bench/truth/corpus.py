@@ -45,11 +45,13 @@ def every(*texts: str, role: str = "", on: str = "") -> At:
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """One action on the way; ``target`` is named as a line is."""
+    """One action on the way; ``target`` is named as a line is. It is repeated until the page shows
+    ``until``, and left out where the page shows it at once."""
 
     action: str
     target: At | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
+    until: At | None = None
 
 
 def click(*texts: str, role: str = "", after: str = "") -> Do:

@@ -20,12 +20,12 @@ from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.settings import Settings, read_settings
 
 
-def print_truth(folder: Path, only: str = "") -> None:
+def print_truth(folder: Path, only: str = "", part: int = 1) -> None:
     """``only`` is a part of the names of the plays to measure; ``rules`` stands for the rows of the
     rules policy."""
     with browser_and_settings(folder) as (browser, settings):
         own = [play for play in PLAYS if only in play.name]
-        played = measure(own, browser, folder / "plays", settings)
+        played = measure(own, browser, folder / "plays", settings, part)
         if not only or only == "rules":
             more, listed = rules_rows(browser, folder / "rules", settings)
             print(report(played, more) if played else "\n".join(row.line() for row in more))

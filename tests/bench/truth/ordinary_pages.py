@@ -59,5 +59,7 @@ def listed(misleading: list[Verdict], ordinary: list[Verdict]) -> list[str]:
     lines += ["", "ordinary pages whose values it does not read:"]
     for verdict in ordinary:
         if unread := [name for name, is_read in are_read(verdict).items() if not is_read]:
-            lines.append(f"  unread: {', '.join(unread)}  {verdict.line()}  {verdict.result.reason}")
+            lines.append(
+                f"  unread: {', '.join(unread)}  {verdict.line()}  {verdict.result.reason}"
+            )
     return lines

@@ -48,7 +48,13 @@ class Seen:
         if not isinstance(cite, At):
             return all(map(self.shows_now, cite))
         url, lines = self._pages[-1]
-        return bool(cite.on) and cite.on in url and bool(_matching(cite, lines))
+        return cite.on in url and bool(_matching(cite, lines))
+
+    def is_named_here(self, cite: Cite) -> bool:
+        """Whether the script says that it stands on this very page, and it does."""
+        if not isinstance(cite, At):
+            return all(map(self.is_named_here, cite))
+        return bool(cite.on) and self.shows_now(cite)
 
 
 def _lines(page: Observation) -> dict[int, tuple[str, str]]:
@@ -87,12 +93,12 @@ class ScriptedModel:
         self._sample, self._style, self._wrong = sample, style, wrong
         self._walk = list(wrong.walk if wrong and wrong.walk is not None else sample.walk)
         self._saved: set[str] = set()
-        self._answers = 0
+        self._steps = self._answers = 0
 
     @property
     def plain_decisions(self) -> int:
         """What the way and one answer take."""
-        return len(self._walk) + 1
+        return self._steps + 1
 
     def decide(self, turn: Turn) -> Decision:
         self.seen.see(turn)
@@ -108,9 +114,13 @@ class ScriptedModel:
     def close(self) -> None: ...
 
     def _next(self) -> list[Action]:
-        at_step = self.decisions - 1
-        if at_step < len(self._walk):
-            return [*self._save(), self._act(self._walk[at_step])]
+        while self._walk:
+            do = self._walk[0]
+            if do.until is None or self.seen.shows_now(do.until):
+                self._walk.pop(0)
+            if do.until is None or not self.seen.shows_now(do.until):
+                self._steps += 1
+                return [*self._save(), self._act(do)]
         self._answers += 1
         return self._answer()
 
@@ -123,7 +133,7 @@ class ScriptedModel:
         if self._style != "saved":
             return []
         cites = self._sample.cites
-        new = [n for n in cites if n not in self._saved and self.seen.shows_now(cites[n])]
+        new = [n for n in cites if n not in self._saved and self.seen.is_named_here(cites[n])]
         return [self._kept(new)] if new else []
 
     def _kept(self, names: Sequence[str]) -> Action:

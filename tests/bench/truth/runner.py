@@ -159,3 +159,24 @@ def play_all(
             yield stage.at_the_end([lied, *others])[0]
     finally:
         stage.close()
+
+
+def play_few(
+    play: Play, number: int, browser: Browser, folder: Path, settings: Settings
+) -> Iterator[Played]:
+    """A part for a test: one sample in all styles, three of its wrong answers, and of ten alike
+    samples also some of the neighbours' labels."""
+    stage = Stage(play, browser, folder, settings)
+    sample = play.samples[number % len(play.samples)]
+    lies = [wrong for own, wrong in wrong_answers(play) if own is sample]
+    try:
+        for style in STYLES:
+            yield from stage.at_the_end([stage.play(sample, style)])
+        others = [s for s in play.samples if play.is_alike and s is not sample]
+        right = [stage.play(other, STYLES[0]) for other in others]
+        yield from stage.at_the_end(right)
+        for wrong in lies[:2] + lies[-2:-1]:
+            lied = stage.play(sample, wrong.name or wrong.kind, wrong)
+            yield stage.at_the_end([lied, *right])[0]
+    finally:
+        stage.close()

@@ -65,7 +65,9 @@ def digit_changed(value: Any) -> Any:
         return None
     spot = digits[-1]
     if re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
-        return value[:-1] + ("1" if value[-1] != "1" else "2") if value[-2] != "3" else (
-            value[:-2] + "12"
+        return (
+            value[:-1] + ("1" if value[-1] != "1" else "2")
+            if value[-2] != "3"
+            else (value[:-2] + "12")
         )
     return value[:spot] + str((int(value[spot]) + 3) % 10) + value[spot + 1 :]

@@ -51,7 +51,12 @@ def _sample(place: int, row: tuple) -> Sample:
     entered = {"capacity": at("Capaciteit", role="textbox", on="/bewerken")}
     wrong = [
         Wrong("miscited", {"capacity": new}, entered, walk=way[:2], name="only entered, not saved"),
-        Wrong("older", {"capacity": old}, {"capacity": at(f"{old} personen")}, name="before the change"),
+        Wrong(
+            "older",
+            {"capacity": old},
+            {"capacity": at(f"{old} personen")},
+            name="before the change",
+        ),
     ]
     return Sample(number, own, truth, cites, way, wrong, columns={"capacity_wanted": str(new)})
 

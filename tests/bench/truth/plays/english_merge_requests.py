@@ -29,18 +29,24 @@ def _icon(state: str) -> str:
 def _record(row: tuple) -> str:
     number, title, author, merger, branch, commits, approvals, merged, former = row
     state = "Merged" if merger else "Open"
-    merged_by = f"<p>Merged by <a href=/u/1>{merger}</a> on {_day(merged)}</p>" if merger else "<p>Ready to merge by members who can write to the target branch.</p>"
+    merged_by = (
+        f"<p>Merged by <a href=/u/1>{merger}</a> on {_day(merged)}</p>"
+        if merger
+        else "<p>Ready to merge by members who can write to the target branch.</p>"
+    )
     listed = "".join(
         f"<li class=commit><a href=/c/{n}>{name}</a> <span>{author} authored</span> {_icon(state_)}</li>"
         for n, (name, state_) in enumerate(commits)
     )
-    approvers = "".join(f"<li>{name}</li>" for name in ("Tomasz Wilk", "Ursula Behn", "Dan Oyelaran")[:approvals])
+    approvers = "".join(
+        f"<li>{name}</li>" for name in ("Tomasz Wilk", "Ursula Behn", "Dan Oyelaran")[:approvals]
+    )
     near = ROWS[(ROWS.index(row) + 1) % len(ROWS)]
     return (
         f"<!doctype html><html lang=en><head><meta charset=utf-8><title>{title} (!{number}) · Merge requests · payments / ledger-core</title><style>aside{{float:right;width:260px}}.cut{{width:240px;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}}[hidden]{{display:none}}</style></head><body>"
         f"<nav><a href=/>Projects</a> <a href=/payments/ledger-core/-/merge_requests>Merge requests</a></nav><aside><h3>Reviewer</h3><p>Ursula Behn</p><h3>Assignee</h3><p>{near[2]}</p><h3>Milestone</h3><p>None</p></aside>"
         f"<main><p>Merge request !{number}</p><h1>{title[:40]}…</h1><p><span>{state}</span> <b>{author}</b> requested to merge <code>{branch}</code> into <code>main</code></p>"
-        f"<div role=tablist><button role=tab onclick=\"show(0)\" aria-selected=true>Overview</button><button role=tab onclick=\"show(1)\" aria-selected=false>Commits</button></div>"
+        f'<div role=tablist><button role=tab onclick="show(0)" aria-selected=true>Overview</button><button role=tab onclick="show(1)" aria-selected=false>Commits</button></div>'
         f"<section id=p0><h2>Merge details</h2>{merged_by}<h2>Approved by</h2><ul>{approvers or '<li>Nobody yet</li>'}</ul><p>{_icon(commits[-1][1])} Merge request pipeline for {branch}</p><h2>Activity</h2><ul><li>{author} changed the branch from <code>wip-{branch}</code> to <code>{branch}</code></li><li>Earlier pipeline {_icon(former)} superseded</li></ul></section>"
         f"<section id=p1 hidden><ul>{listed}</ul></section><h2>Related merge requests</h2><ul><li><a href=/payments/ledger-core/-/merge_requests/{near[0]}>!{near[0]}</a> by {near[2]} · {near[4]}</li></ul></main>"
         "<script>function show(n){for(const i of [0,1])document.getElementById('p'+i).hidden=i!==n}</script></body></html>"
@@ -61,7 +67,7 @@ def _sample(place: int, row: tuple) -> Sample:
     cites = {
         "author": at(author),
         "source_branch": at(branch),
-        "pipeline": at(f"Pipeline: {commits[-1][1]}"),
+        "pipeline": at(f"Pipeline: {commits[-1][1]}", after="Merge request pipeline"),
         "merged_on": at("Merged by" if merged is None else _day(merged)),
         "commit_count": [at(name) for name, _ in commits],
         "first_commit_pipeline": at(f"Pipeline: {commits[0][1]}", after=commits[0][0]),
@@ -74,8 +80,22 @@ def _sample(place: int, row: tuple) -> Sample:
         Wrong("older", {"source_branch": f"wip-{branch}"}, {"source_branch": at(f"wip-{branch}")} if place % 2 else {}),
     ]  # fmt: skip
     if former != commits[-1][1]:
-        wrong.append(Wrong("older", {"pipeline": former}, {"pipeline": at(f"Pipeline: {former}", after="Earlier")}, name="earlier pipeline"))
-    return Sample(f"mr-{number}", f"/payments/ledger/-/merge_requests/{number}", truth, cites, (click("Commits", role="tab"),), wrong)
+        wrong.append(
+            Wrong(
+                "older",
+                {"pipeline": former},
+                {"pipeline": at(f"Pipeline: {former}", after="Earlier")},
+                name="earlier pipeline",
+            )
+        )
+    return Sample(
+        f"mr-{number}",
+        f"/payments/ledger/-/merge_requests/{number}",
+        truth,
+        cites,
+        (click("Commits", role="tab"),),
+        wrong,
+    )
 
 
 SPEC = {
@@ -92,6 +112,8 @@ SPEC = {
 }
 PAGES: dict[str, Page] = {}
 for _row in ROWS:
-    PAGES[f"/payments/ledger/-/merge_requests/{_row[0]}"] = redirect(f"/payments/ledger-core/-/merge_requests/{_row[0]}")
+    PAGES[f"/payments/ledger/-/merge_requests/{_row[0]}"] = redirect(
+        f"/payments/ledger-core/-/merge_requests/{_row[0]}"
+    )
     PAGES[f"/payments/ledger-core/-/merge_requests/{_row[0]}"] = _record(_row)
 PLAY = Play("english_merge_requests", SPEC, PAGES, [_sample(n, row) for n, row in enumerate(ROWS)])

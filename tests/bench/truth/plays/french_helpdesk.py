@@ -38,8 +38,8 @@ def _record(row: tuple) -> str:
         "Intervention planifiée jeudi.",
     ]
     thread = "".join(
-        f"<div class=s><div><b>{works if n % 2 == 0 else asks}</b> <span title=\"{_french(opened)}"
-        f" {10 + n}:2{n}\">il y a {count - n + 1} jours</span></div><div>{texts[n]}</div></div>"
+        f'<div class=s><div><b>{works if n % 2 == 0 else asks}</b> <span title="{_french(opened)}'
+        f' {10 + n}:2{n}">il y a {count - n + 1} jours</span></div><div>{texts[n]}</div></div>'
         for n in range(count)
     )
     history = (
@@ -73,7 +73,14 @@ def _sample(place: int, row: tuple) -> Sample:
         "priority": priority,
         "followup_count": count,
     }
-    texts = ("Bonjour, pouvez", "Toujours pareil", "Transféré au", "Le fournisseur", "Merci, je", "Intervention")
+    texts = (
+        "Bonjour, pouvez",
+        "Toujours pareil",
+        "Transféré au",
+        "Le fournisseur",
+        "Merci, je",
+        "Intervention",
+    )
     cites = {
         "status": at(status),
         "assignee": at(works, after="Attribué à"),
@@ -99,7 +106,9 @@ def _sample(place: int, row: tuple) -> Sample:
     near = ROWS[(place + 4) % len(ROWS)]
     if near[4] not in (works, asks):
         cites_of_other = {"assignee": at(near[4], after="Tickets liés")} if place % 3 else {}
-        wrong.append(Wrong("other record", {"assignee": near[4]}, cites_of_other, name="related ticket"))
+        wrong.append(
+            Wrong("other record", {"assignee": near[4]}, cites_of_other, name="related ticket")
+        )
     return Sample(f"T{number}", f"/tickets/{number}", truth, cites, (), wrong)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from bench.truth.corpus import Do, Play, Sample, Wrong, at, click
 
-STYLE = "table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:3px 8px;text-align:left}"
+STYLE = (
+    "table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:3px 8px;text-align:left}"
+)
 ROWS = [
     # number, tenant, flat, rent, service charges, deposit, deposit paid back, begin, notice, keys
     ("MV-20411", "Ilse Brandstetter", "WE 03", "612,40", "148,00", "1.837,20", "0,00", "01.03.2019", "–", 3),
@@ -34,7 +36,8 @@ def _list() -> str:
         for n, who, flat, rent, _, deposit, *_ in ROWS
     )
     return (
-        HEAD % "Mietverträge"
+        HEAD
+        % "Mietverträge"
         + "<h1>Mietverträge</h1><p>10 von 10 Verträgen</p><table><thead><tr><th>Vertrag</th><th>"
         "Mieter</th><th>Einheit</th><th>Grundmiete</th><th>Kaution</th></tr></thead><tbody>"
         f"{rows}</tbody></table></main></body></html>"
@@ -49,7 +52,8 @@ def _record(row: tuple) -> str:
     )
     old = f"{float(rent.replace('.', '').replace(',', '.')) * 0.94:.2f}".replace(".", ",")
     return (
-        HEAD % f"{number} – {who}"
+        HEAD
+        % f"{number} – {who}"
         + f"<h1>Mietvertrag {number}</h1><h2>Vertragspartner</h2><table><tr><th>Merkmal</th><th>"
         f"Wert</th></tr><tr><td>Mieter</td><td>{who}</td></tr><tr><td>Mieteinheit</td><td>{flat}"
         f"</td></tr><tr><td>Sachbearbeitung</td><td>Frau Dörte Engelking</td></tr></table>"

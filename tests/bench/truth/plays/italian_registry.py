@@ -25,7 +25,9 @@ def _record(row: tuple) -> str:
         f"<option{' selected' if o == category else ''}>{o}</option>"
         for o in ("Ordinario", "Sostenitore", "Junior", "Onorario")
     )
-    box = lambda key, text, on: f"<p><input type=checkbox id={key}{' checked' if on else ''}><label for={key}>{text}</label></p>"  # noqa: E731
+    box = lambda key, text, on: (
+        f"<p><input type=checkbox id={key}{' checked' if on else ''}><label for={key}>{text}</label></p>"
+    )
     return (
         f"<!doctype html><html lang=it><head><meta charset=utf-8><title>Modifica socio | {number}</title></head><body><div id=header><a href=/admin/>Amministrazione</a> › <a href=/admin/soci/>Soci</a> › {name}</div><main>"
         f"<p role=status>Bozza non salvata del 2 ottobre: Città {draft}</p><h1>Modifica socio</h1><h2>{name} ({number})</h2><form>"

@@ -14,7 +14,13 @@ ROWS = [
     (3048, "メール通知が届かない", "終了", "通常", "田村 健", "2026-06-09", "2026-06-12", "1.5", "松永 陽子", 5),
     (3055, "住所検索の精度", "進行中", "通常", "松永 陽子", "2026-07-02", "2026-08-31", "20.0", "田村 健", 2),
 ]  # fmt: skip
-TEXTS = ("再現手順を確認しました。", "修正をブランチに反映しました。", "レビューをお願いします。", "検証環境で確認済みです。", "本番に反映しました。")
+TEXTS = (
+    "再現手順を確認しました。",
+    "修正をブランチに反映しました。",
+    "レビューをお願いします。",
+    "検証環境で確認済みです。",
+    "本番に反映しました。",
+)
 
 
 def _day(iso: str) -> str:
@@ -27,7 +33,11 @@ def _record(row: tuple) -> str:
     pair = "<div class=attribute><div class=label>{}:</div><div class=value>{}</div></div>".format
     journals = "".join(
         f"<div class=journal><h4><a href='#note-{n + 1}'>#{n + 1}</a> {former}さんが{n + 2}日前に更新</h4>"
-        + (f"<ul><li><b>担当者</b> を <i>{former}</i> から <i>{who or '-'}</i> に変更</li><li><b>開始日</b> を <i>2026年2月{n + 4}日</i> から <i>{_day(started)}</i> に変更</li></ul>" if n == 0 else "")
+        + (
+            f"<ul><li><b>担当者</b> を <i>{former}</i> から <i>{who or '-'}</i> に変更</li><li><b>開始日</b> を <i>2026年2月{n + 4}日</i> から <i>{_day(started)}</i> に変更</li></ul>"
+            if n == 0
+            else ""
+        )
         + f"<p>{TEXTS[n]}</p></div>"
         for n in range(notes)
     )

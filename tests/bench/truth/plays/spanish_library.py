@@ -22,7 +22,10 @@ def _hits(wanted: tuple) -> str:
         f"<li><h2><a href=/registro/{r[0]}>{r[1]}</a></h2><p>por {r[2]}</p><p>Editor: Ediciones del Sur, {r[3]}</p><p>Disponibilidad: {sum('Disponible' in s for _, s in r[5])} disponibles</p></li>"
         for r in others
     )
-    return HEAD.format("Resultados", wanted[0]) + f"<h1>Su búsqueda devolvió 3 resultados</h1><ol>{hits}</ol></main></body></html>"
+    return (
+        HEAD.format("Resultados", wanted[0])
+        + f"<h1>Su búsqueda devolvió 3 resultados</h1><ol>{hits}</ol></main></body></html>"
+    )
 
 
 def _record(row: tuple) -> str:
@@ -58,7 +61,8 @@ def _sample(place: int, row: tuple) -> Sample:
         "published": at(str(year), after="Publicación", on=on),
         "page_count": at(pages, on=on),
         "copy_count": [at(f"{mark} |", on=on) for mark, _ in copies],
-        "available_count": [at(f"{mark} |", on=on) for mark in free] or at("Disponibilidad: 0", on="/buscar"),
+        "available_count": [at(f"{mark} |", on=on) for mark in free]
+        or at("Disponibilidad: 0", on="/buscar"),
         "shelf_marks": [at(f"{mark} |", on=on) for mark, _ in copies],
     }
     wrong = [

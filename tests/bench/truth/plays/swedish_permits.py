@@ -13,7 +13,9 @@ ROWS = [
     ("BN-2026-0130", "Britt-Marie Ekdahl", "Almen 9", "4 310,25", "1 september 2026", "Tove Rask", "12,8", "5 000,00", "1 550,00"),
     ("BN-2026-0138", "Fastighets AB Vingen", "Hamnen 1:3", "97 600,00", "19 oktober 2026", "Mats Lindvall", "1 240", "88 000,00", "1 650,00"),
 ]  # fmt: skip
-MONTHS = "januari februari mars april maj juni juli augusti september oktober november december".split()
+MONTHS = (
+    "januari februari mars april maj juni juli augusti september oktober november december".split()
+)
 
 
 def _date(text: str) -> str:
@@ -30,7 +32,7 @@ def _record(row: tuple) -> str:
     return (
         f"<!doctype html><html lang=sv><head><meta charset=utf-8><title>{number} | Bygglov | Ekeby kommun</title>"
         "<style>.fold{position:absolute;left:-9999px}[hidden]{display:none}</style></head><body><header><a href=/>Ekeby kommun</a> <a href=/bygga>Bygga och bo</a> <a href=/diarium>Diarium</a></header><main>"
-        f"<h1>Beslut om bygglov {number}</h1><div role=tablist><button role=tab aria-selected=true onclick=\"show(0)\">Beslut</button><button role=tab aria-selected=false onclick=\"show(1)\">Handläggning</button></div>"
+        f'<h1>Beslut om bygglov {number}</h1><div role=tablist><button role=tab aria-selected=true onclick="show(0)">Beslut</button><button role=tab aria-selected=false onclick="show(1)">Handläggning</button></div>'
         f"<div role=tabpanel id=p0><p>Byggnadsnämnden beviljar {who} bygglov för tillbyggnad på fastigheten {place}. Beslutet fattades den {day} och vinner laga kraft fyra veckor efter kungörelsen.</p>"
         f"<p>Avgiften för lovet är {fee} kr enligt nämndens taxa. I utkastet angavs avgiften till {draft} kr.</p><p>Tillbyggnaden omfattar {area} m² bruttoarea.</p>"
         f"<p class=fold>Avgiften för lovet är {hidden} kr</p></div>"
@@ -62,7 +64,9 @@ def _sample(place: int, row: tuple) -> Sample:
         Wrong("hidden", {"fee": _number(hidden)}),
         Wrong("older", {"fee": _number(draft)}, {"fee": at("utkastet", on=on)}),
     ]
-    return Sample(number, f"/diarium/{number}", truth, cites, (click("Handläggning", role="tab"),), wrong)
+    return Sample(
+        number, f"/diarium/{number}", truth, cites, (click("Handläggning", role="tab"),), wrong
+    )
 
 
 SPEC = {
