@@ -152,10 +152,12 @@ class Grounder:
     def _place(self, place: Sighting, shown: Shown) -> ValuePlace | None:
         look, _ = self._look_at(place.spot)
         page = self._readable_page(look)
-        found = page and place_of(self._sightings.spots[place.spot], place, look, page)
+        if page is None:
+            return None
+        found = place_of(self._sightings.spots[place.spot], place, look, page)
         spots = [self._sightings.spots[p.spot] for p in (place, *shown.same)]
         parts = {(spot.headings, spot.record) for spot in spots if spot.box is not None}
-        return found.model_copy(update={"is_only": len(parts) <= 1}) if found else None
+        return found.model_copy(update={"is_only": len(parts) <= 1})
 
     def with_list_place(
         self, items: Sequence[Any], records: list[GroundingTree | None]

@@ -81,7 +81,7 @@ class RecordedValues:
             self.without_place.append(f"{_in_words(path)}: no page showed it in the recorded run")
 
     def _add_leaf(self, path: Path, value: Any, record: Grounding) -> None:
-        if (place := record.place) is not None:
+        if (place := record.place) is not None and place.finds:
             old, new = self._moved
             if old and (place.page == old or place.page.startswith(f"{old}/")):
                 place = place.model_copy(update={"page": new + place.page[len(old) :]})
