@@ -164,13 +164,13 @@ def play_all(
 def play_few(
     play: Play, number: int, browser: Browser, folder: Path, settings: Settings
 ) -> Iterator[Played]:
-    """A part for a test: one sample in all styles, three of its wrong answers, and of ten alike
-    samples also some of the neighbours' labels."""
+    """A part for a test: one sample with sources and in one more style, three of its wrong answers,
+    and of ten alike samples all, with sources."""
     stage = Stage(play, browser, folder, settings)
     sample = play.samples[number % len(play.samples)]
     lies = [wrong for own, wrong in wrong_answers(play) if own is sample]
     try:
-        for style in STYLES:
+        for style in (STYLES[0], STYLES[1 + number % 2]):
             yield from stage.at_the_end([stage.play(sample, style)])
         others = [s for s in play.samples if play.is_alike and s is not sample]
         right = [stage.play(other, STYLES[0]) for other in others]
