@@ -69,7 +69,7 @@ def _sample(place: int, row: tuple) -> Sample:
         row
     )
     first, second = f"/{number}", f"/{number}/kontrakt"
-    number_of = lambda text: float(text.replace(",", "."))  # noqa: E731
+    number_of = lambda text: float(text.replace(",", "."))
     truth = {
         "unit": unit,
         "manager": boss,
