@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
+from pytest_bwa.read_lines import ElementRef, Line, PictureText
 from pytest_bwa.text import short_address
 
 INTERACTIVE_ROLES = frozenset(
@@ -41,8 +40,6 @@ FOCUSED = "focused"
 """The state of the field that gets what is typed: it moves with every click."""
 HIDDEN = "hidden"
 """The state of a text that the page has, and that nobody can see."""
-ElementRef = tuple[int, int]
-"""The number of an element's document, and its number in it: ``Element.ref``."""
 
 Region = Literal[
     "", "main", "navigation", "complementary", "banner", "contentinfo", "search", "form", "dialog",
@@ -166,27 +163,6 @@ class LabelledValue:
     """Why the text may not be what a person sees; empty if nothing speaks against it."""
 
 
-LineSource = Literal["dialog", "vision", "ocr", "look", "extract", "find"]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A text that the prompt shows with a number, and that is no listed element: the message of a
-    dialog, what vision or OCR read, a line that extract read, a hit of find. A picture that
-    ``look`` showed has a number too, and no text."""
-
-    index: int
-    """Means this line for the whole sample, like an element's number."""
-    source: LineSource
-    text: str = ""
-    ref: ElementRef | None = None
-    """The element that it was read from, if it is known."""
-
-    def line(self) -> str:
-        """The line in the prompt: ``[57] [dialog] alert "Saved" (dismissed)``."""
-        return f"[{self.index}] [{self.source}] {self.text}"
-
-
 @dataclass(frozen=True, slots=True)
 class Tab:
     """An open tab or popup of the sample; ``number`` is what switch_tab takes."""
@@ -199,21 +175,6 @@ class Tab:
     def line(self) -> str:
         mark = " (current)" if self.current else ""
         return f'[tab {self.number}] "{self.title}" → {self.url}{mark}'
-
-
-class PictureText(BaseModel):
-    """What was read from a picture of the page, and not from its elements."""
-
-    model_config = ConfigDict(frozen=True)
-
-    source: Literal["vision", "ocr"]
-    text: str
-    why: str
-    """Why a picture was read."""
-    model: str = ""
-
-    def lines(self) -> list[str]:
-        return [line for line in self.text.splitlines() if line.strip()]
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,10 +110,10 @@ def extract(context: ActionContext, *, selector: Selector) -> ActionResult:
     count = f"{size}" if kept == read else f"the first {kept_size} of {size}"
     matches = f" of {len(texts)} elements that match" if len(texts) > 1 else ""
     lines = _numbered(context, read, kept)
-    shown = " ⏎ ".join(f"[{line.index}] {line.text}" for line in lines)
+    numbered = " ⏎ ".join(f"[{line.index}] {line.text}" for line in lines)
     text = "\n".join(line for _, line in kept)
     return ActionResult(
-        True, f"read {count} characters{matches}: {shown}", read_text=text, lines=lines
+        True, f"read {count} characters{matches}: {numbered}", read_text=text, lines=lines
     )
 
 
@@ -201,10 +201,10 @@ def _hit(tabs: Tabs, document: int, hit: dict[str, Any]) -> _Hit:
         for one in (hit["n"], hit["opener"])
         if one is not None
     ]
-    shown = None
+    line = None
     if hit["what"] != _ADDRESS:
-        shown = Line(numbers[0], "find", str(hit["line"]), (document, hit["n"]))
-    return _Hit(_line(hit, *numbers), shown)
+        line = Line(numbers[0], "find", str(hit["line"]), (document, hit["n"]))
+    return _Hit(_line(hit, *numbers), line)
 
 
 def _line(hit: dict[str, Any], number: int, opener: int | None = None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
+from functools import cache
 from typing import Any
 
 from pytest_bwa.proof.own_address import same_address
@@ -13,12 +14,14 @@ from pytest_bwa.proof.same_in_other_form import is_time, may_be_same_time, rule_
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.proof.text_match import GOES_ON, has_other_currency, matches, same_text
+from pytest_bwa.spec.notation.dates import iso_date
 from pytest_bwa.spec.notation.numbers import SCALES, scale_in
 from pytest_bwa.text import cell_places, cells_of, column_at
 
 _IN_PARENTHESES = re.compile(r"[^\w()]*\([^\w()]*\d[\d.,'’\s]*[^\w()]*\)?[^\w()]*")
 _ELLIPSIS = re.compile(rf"{GOES_ON.pattern}\s*[\])]?\s*$")
 _AFTER_AMOUNT = 2
+ISO_CHARACTERS = len("2026-05-04")
 _YES = frozenset({"true", "yes", "on", "checked", "enabled", "ja", "oui", "sí", "sì", "sim", "✓", "✔",
                   "✅", "☑"})  # fmt: skip
 _NO = frozenset({"false", "no", "off", "unchecked", "disabled", "nein", "non", "não", "nee", "nej",
@@ -91,13 +94,21 @@ class Reader:
     def _dates(self, value: str, number: int) -> Iterator[Sighting]:
         """Where a date stands, and no other time of that day beside it."""
         spot = self._sightings.spots[number]
-        for date in dates_as_written(value, self._locale):
-            if value[: date.start].strip() or not is_time(value[date.end :]):
-                continue
+        for day in self._days_of(value):
             for there in self.readings.dates_in(number):
                 beside = f"{spot.text[there.start :]} {spot.time}"
-                if there.value == date.value and may_be_same_time(value, beside):
+                if there.value == day and may_be_same_time(value, beside):
                     yield Sighting(number, there.start, there.end, "date")
+
+    @cache  # noqa: B019 -- a sample's reader lives as long as its values are asked for
+    def _days_of(self, value: str) -> list[str]:
+        """The days that a value may be, with no more than a time behind it."""
+        if (day := iso_date(value[:ISO_CHARACTERS])) is not None:
+            return [day.isoformat()] if is_time(value[ISO_CHARACTERS:]) else []
+        if not any(map(str.isdigit, value)):
+            return []
+        found = dates_as_written(value, self._locale)
+        return [d.value for d in found if not value[: d.start].strip() and is_time(value[d.end :])]
 
     # -- numbers -------------------------------------------------------------------------------
 

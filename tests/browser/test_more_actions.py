@@ -203,9 +203,9 @@ def test_dialogs_are_answered_as_the_task_says_and_reported(agent_with, answer, 
     result = agent.act("click", selector="X")
     assert f'a dialog opened: confirm "Delete it?" ({word})' in result.description
     assert agent.observation.title == title
-    (said,) = agent.observation.said
-    assert f'[{said.index}] [dialog] confirm "Delete it?" ({word})' in agent.lines()
-    assert agent.observation.element(said.index) is None
+    (line,) = agent.observation.said
+    assert f'[{line.index}] [dialog] confirm "Delete it?" ({word})' in agent.lines()
+    assert agent.observation.element(line.index) is None
     agent.act("hover", selector="X")
     assert agent.observation.dialogs == ()  # it is shown only once
 

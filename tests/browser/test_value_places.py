@@ -139,7 +139,7 @@ OTHER_PAGES = [
 
 
 def test_another_value_is_never_taken_for_it(load):
-    found = places(load(RECORD), labelled=True)
+    found = places(load(RECORD), labels_prove=True)
     lies = {}
     for name, old, new in OTHER_PAGES:
         assert old in RECORD

@@ -80,9 +80,9 @@ def test_pictures_next_to_wanted_text_are_sent_with_a_question_and_saved(agent, 
     assert observation.unnamed_pictures == ("| build", "| lint")
     observation, usage = make_vision(looker).look(observation, GOAL, 3, None)
     assert usage.calls == 1
-    (said,) = observation.said
-    assert f"[{said.index}] [vision] next to build: a red cross" in observation.lines()
-    assert observation.element(said.index) is None
+    (line,) = observation.said
+    assert f"[{line.index}] [vision] next to build: a red cross" in observation.lines()
+    assert observation.element(line.index) is None
     assert observation.picture_text.model == "vl"
     assert "next to “| build”" in observation.picture_text.why
     (question,) = looker.questions

@@ -41,7 +41,7 @@ MIN_PAGE_TOKENS = 1000
 """Tokens that the page always gets, because a goal that fills the budget would hide the page."""
 PICTURE_REMARK = (
     "The picture above, [{number}], shows this page. Its numbers are those of this list. It is not "
-    "shown again: save what only the picture says, or use it now."
+    "shown again: save what only the picture says, with the source {number}, or use it now."
 )
 PAGE_CUT = "… {n} more lines of this page do not fit: scroll, or find a text, to reach them."
 

@@ -32,7 +32,7 @@ def record_of(lines: list[tuple[str, str]], language: str = "en", **values: Any)
         elements.append(Element(n, (0, n), role, text, place=under))
         under = Place(headings=(*under.headings, text)) if role == "heading" else under
     page = Observation("https://a.org/1", "", tuple(elements), language=language)
-    sightings = Sightings(labelled=False)
+    sightings = Sightings(labels_prove=False)
     sightings.add_observation(page, 1)
     grounder = Grounder(TaskSpec(task_id="t", goal="g"), sightings, NoPictures())
     ((_, _, record),) = plain_values(values, grounder.ground(values))
