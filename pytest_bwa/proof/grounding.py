@@ -121,7 +121,7 @@ class Grounder:
     def record(self, value: Any, path: Path, shown: Shown, *, adds_places: bool) -> Grounding:
         place = shown.places[0]
         record = self._seen(value, shown)
-        if adds_places and shown.how in ("verbatim", "normalised"):
+        if adds_places and shown.how in ("verbatim", "normalised", "state"):
             record = record.model_copy(update={"place": self._place(place, shown)})
         doubts = self._doubts.of(value, shown) if value is not None else {}
         return record.with_doubts({**doubts, **self.policy_doubts.get(path[0], {})})

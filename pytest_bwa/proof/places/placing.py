@@ -36,22 +36,22 @@ class _Candidate:
     text_after: str
 
     @property
-    def rank(self) -> tuple[bool, bool, bool, int]:
-        """The smaller, the more certain: the very element, the whole text, labelled, the
+    def rank(self) -> tuple[bool, bool, bool, bool, int]:
+        """The smaller, the more certain: nothing speaks against it, labelled, the whole text, the
         shortest."""
-        is_part = bool(self.text_before or self.text_after)
-        return not self.readable.label, is_part, "\n" in self.readable.text, len(self.readable.text)
+        own, is_part = self.readable, bool(self.text_before or self.text_after)
+        return bool(own.refusal), not own.label, is_part, "\n" in own.text, len(own.text)
 
 
 def place_of(spot: Spot, at: Sighting, look: Look, page: ReadablePage) -> ValuePlace:
-    """The place of a piece of a spot's text; where nothing tells it from others, only where it
-    stood."""
+    """The place of a piece of a spot's text, also where something speaks against the text; where
+    nothing tells it from others, only where it stood."""
     piece = spot.text[at.start : at.end]
     candidates = sorted(_candidates(piece, spot, page), key=lambda c: c.rank)
     for candidate in candidates:
         place = _place(candidate, piece, look, page)
         try:
-            found_again = locate(place, page)
+            found_again = locate(place, page, is_certain=lambda found: True)
         except PlaceNotFound:
             continue
         if clean(found_again.text) == piece:
@@ -111,7 +111,7 @@ def _place(candidate: _Candidate, piece: str, look: Look, page: ReadablePage) ->
 def _candidates(piece: str, spot: Spot, page: ReadablePage) -> Iterator[_Candidate]:
     parts = _PARTS.get(spot.source, ("text", "value"))
     for readable in page.readables:
-        if readable.part not in parts or readable.refusal or readable.place.frame != spot.frame:
+        if readable.part not in parts or readable.place.frame != spot.frame:
             continue
         if not _is_at(spot, readable):
             continue
