@@ -7,13 +7,13 @@ from urllib.parse import urlsplit
 
 from pytest_bwa.http_response import is_error
 from pytest_bwa.policy.base import FAIL_KINDS, Turn, no_judgment
-from pytest_bwa.policy.rules.addresses import is_same
+from pytest_bwa.policy.rules.addresses import is_same, segments
 from pytest_bwa.policy.rules.fields import Answer
 from pytest_bwa.policy.rules.identity import GONE, wants_password
 from pytest_bwa.policy.rules.kept import given
 from pytest_bwa.policy.rules.page_parts import is_in_own_region, title_of
 from pytest_bwa.policy.rules.proposal import Proposal, fail, goto
-from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject
+from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.spec.network.urls import UNREACHED
 from pytest_bwa.steps import Action, Observation, has_label, source_of
 from pytest_bwa.text import label_key
@@ -35,8 +35,9 @@ def end_of_closed_page(turn: Turn, subject: Subject) -> Iterator[Proposal]:
         yield fail(f"HTTP {status}: the page says “{heading}”", kind, says)
     if any(v.kind in RECORD_KINDS and is_in_own_region(v.place) for v in page.labelled):
         return
-    is_gone = GONE.search(heading) and not subject.is_named(heading)
-    if is_gone or (GONE.search(page.text[:300]) and not subject.is_named(heading)):
+    names = (*subject.names, *segments(subject.address)[-1:])
+    is_named = any(has_name(heading, name) for name in names)
+    if GONE.search(page.text[:300] if not is_named else heading) and not subject.is_named(heading):
         yield fail(f"not found: the page says “{heading}”", "not_found", says)
     if closed := if_login_is_asked(turn):
         yield closed

@@ -27,9 +27,14 @@ class Answer:
     """The value of one field, where it stands, and what speaks against it."""
 
     value: Any
-    label: str = ""
+    shown: LabelledValue | None = None
+    """What it was read from, on this page."""
     source: Any = None
     doubts: Doubts = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        return self.shown.label if self.shown else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,7 @@ def _answer(name: str, found: Sequence[Found], readings: Readings, unread: Unrea
             doubts["other_record"] = one.against
         if value is not None and (said := unread.beside(one.value)):
             doubts.setdefault("unread", said)
-        answers.append(Answer(value, one.value.label, _source(value, one.value), doubts))
+        answers.append(Answer(value, one.value, _source(value, one.value), doubts))
     if not answers:
         raise why_not
     chosen = min(answers, key=lambda a: (a.value is None, bool(a.doubts)))
@@ -110,8 +115,7 @@ def _source(value: Any, shown: LabelledValue) -> Any:
 def _doubt_what_reads_one_place(answers: Mapping[str, Answer]) -> None:
     for name, answer in answers.items():
         for other, its in answers.items():
-            is_same = other != name and answer.source is not None and its.source == answer.source
-            if is_same and answer.value is not None:
+            if other != name and answer.value is not None and answer.shown == its.shown:
                 answer.doubts["same_cell"] = f"{other} was read from the same place"
 
 
@@ -138,8 +142,8 @@ def _absence(task: TaskSpec, name: str, record: OwnRecord) -> str:
         where = "stands outside of this sample's record"
         if all(v.kind == "input" for v in elsewhere):
             where = "is a field to fill in, beside values of the page's own"
-        last = dict.fromkeys(v.place.headings[-1] for v in elsewhere if v.place.headings)
-        sections = [heading for heading in last if heading != label][:_SECTIONS]
+        named = [[h for h in v.place.headings if h != label] for v in elsewhere]
+        sections = list(dict.fromkeys(headings[-1] for headings in named if headings))[:_SECTIONS]
         if not sections:
             return f"{_NOT_FOUND}; “{label}” {where}"
         under = " and ".join(f"under “{section}”" for section in sections)

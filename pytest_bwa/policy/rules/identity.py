@@ -18,6 +18,9 @@ GONE = re.compile(
     re.I,
 )
 
+NAMING_WORDS = 4
+"""A text with more words says something of what it names."""
+
 
 def is_own_page(subject: Subject, page: Observation) -> bool:
     """Whether everything on the page that is nobody else's is the sample's: it is the page at the
@@ -67,7 +70,8 @@ def _other_value(subject: Subject, page: Observation) -> str:
     texts = [*values, *(e.name for e in page.all_elements)]
     for name in filter(tells_its_kind, subject.names):
         other = next(filter(names_alike(name).fullmatch, values), "")
-        if other and not any(subject.is_named(text) for text in texts):
+        short = (text for text in texts if len(text.split()) <= NAMING_WORDS)
+        if other and not any(has_name(text, name) for text in short):
             return other
     return ""
 

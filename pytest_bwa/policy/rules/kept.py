@@ -28,19 +28,21 @@ def kept_of(turn: Turn, reading: Reading) -> dict[str, Answer]:
                 answer.doubts = {**({} if step.params.get("replace") else answer.doubts), **doubts}
     for name, answer in reading.answers.items():
         if name in kept and kept[name].source == answer.source:
-            kept[name].label = answer.label
+            kept[name].shown = answer.shown
     return kept
 
 
-def to_save(turn: Turn, reading: Reading) -> Action | None:
+def to_save(turn: Turn, reading: Reading, label: str | None) -> Action | None:
     """What this page adds: a value of its own, one that nothing speaks against in place of one that
-    is doubted, or that it says something else than an earlier page."""
+    is doubted, or that it says something else than an earlier page; with a picture under the
+    ``label``."""
     kept, here = kept_of(turn, reading), turn.observation
     page = f"the page “{here.title}”" if here.title else here.url
     new: dict[str, Answer] = {}
     for name, answer in reading.answers.items():
         old = kept.get(name)
-        is_better = old and old.doubts and not answer.doubts and answer.value is not None
+        is_sure = answer.value is not None and not answer.doubts
+        is_better = is_sure and old and old.doubts and "other_value" not in old.doubts
         if old is None or is_better:
             new[name] = answer
         elif None not in (old.value, answer.value) and old.value != answer.value:
@@ -54,6 +56,7 @@ def to_save(turn: Turn, reading: Reading) -> Action | None:
         extracted={name: answer.value for name, answer in new.items()},
         replace=True if new.keys() & kept.keys() else None,
         note=f"read on {page}",
+        screenshot_label=label,
         **given(new),
     )
 

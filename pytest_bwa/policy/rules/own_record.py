@@ -17,7 +17,7 @@ from pytest_bwa.policy.rules.page_parts import (
 )
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.spec.field_labels import FieldLabel
-from pytest_bwa.spec.notation.record_names import tells_its_kind
+from pytest_bwa.spec.notation.record_names import goes_on, tells_its_kind
 from pytest_bwa.steps import LabelledValue, Observation
 from pytest_bwa.text import cells_of, has_words, label_key
 
@@ -55,7 +55,7 @@ class OwnRecord:
     def values(self) -> list[LabelledValue]:
         """Those that stand in no record of others; beside a record, forms ask for something new."""
         is_whole = self.is_own_page and not self._is_list
-        cards = _sections_among(self._content) if is_whole else frozenset()
+        cards = _sections_among(self._content) - self._rows if is_whole else frozenset()
         own = [
             _out_of_record(v) if v.place.record in cards and v.kind != "table" else v
             for v in self._content
@@ -94,9 +94,10 @@ class OwnRecord:
 
     def _is_in_section(self, value: LabelledValue) -> bool:
         """Whether a value below a heading that an alias names is the sample's because the user says
-        so: no row of a table, and on a list only what is in the sample's own card."""
-        record = value.place.record
-        return record in self._rows if record and self._is_list else value.kind != "table"
+        so: no entry that is called otherwise, and on a list only what is in its own card."""
+        place = value.place
+        is_card = value.kind != "table" and place.record_name in place.headings
+        return place.record in self._rows or (not self._is_list and (is_card or not place.record))
 
     # -- what speaks against a value -------------------------------------------------------------
 
@@ -112,8 +113,8 @@ class OwnRecord:
             return "it stands above the page's heading"
         elif value.kind in _LINES and not self._is_panel(keys):
             return "it is only a line of the text"
-        elif (own := self._own_headings) and own.isdisjoint(place.headings):
-            return f"it does not stand below “{min(own)}”"
+        elif (named := self._named) and self._own_named.isdisjoint(place.headings):
+            return f"it does not stand below “{min(named)}” alone"
         others = other_sections(self._subject, value, self._title)
         others = [h for h in others if label_key(h) not in keys and not self._is_subject_line(h)]
         return f"it stands under “{others[-1]}”" if others else ""
@@ -132,13 +133,19 @@ class OwnRecord:
         return any(v not in self._above for v in self.stated)
 
     @cached_property
-    def _own_headings(self) -> frozenset[str]:
+    def _named(self) -> frozenset[str]:
         """Where only headings below the page's title name the sample, those: the rest is of what
         the sample is a part of."""
         if self._subject.is_named(self._title):
             return frozenset()
-        headings = (v.value for v in self._content if v.kind == "heading")
-        return frozenset(filter(self._subject.is_named, headings))
+        headings = (v for v in self._content if v.kind == "heading" and v not in self._above)
+        return frozenset(v.value for v in headings if self._subject.is_named(v.value))
+
+    @property
+    def _own_named(self) -> frozenset[str]:
+        """Of several, each is of a part, and says in its other words of which."""
+        several = len(self._named) > 1
+        return frozenset(h for h in self._named if not (several and goes_on(h)))
 
     def _is_subject_line(self, heading: str) -> bool:
         """Whether all of the record stands below a heading that the title of the window has beside

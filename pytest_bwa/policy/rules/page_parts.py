@@ -77,7 +77,7 @@ def other_sections(subject: Subject, value: LabelledValue, title: str) -> list[s
     def is_neutral(heading: str) -> bool:
         words = label_key(heading).split("_")
         rest = sorted(word for word in words if word not in _NEUTRAL)
-        is_of_address = len(rest) == 1 < len(words) and subject.collection.startswith(rest[0])
+        is_of_address = len(rest) == 1 and subject.collection.startswith(rest[0])
         return is_of_address or rest in kinds
 
     def is_own(heading: str) -> bool:

@@ -68,10 +68,11 @@ def _read_and_go_on(turn: Turn, subject: Subject) -> Iterator[Proposal]:
     is_own = is_own_page(subject, turn.observation)
     if (reading.answers and not is_own) and (why := other_of_its_name(turn, subject)):
         yield fail(why)
-    if is_own and (label := label_of_page(turn)):
-        yield screenshot(label, "It shows what was asked for.")
-    if action := to_save(turn, reading):
+    label = label_of_page(turn) if is_own else None
+    if action := to_save(turn, reading, label):
         yield Proposal(action, "What was read is kept.")
+    if label:
+        yield screenshot(label, "It shows what was asked for.")
     if is_own and (further := look_further(turn, reading)):
         yield _remembering(further, reading)
     is_part = reading.answers and not (is_own or reading.is_whole)  # its row in a list
