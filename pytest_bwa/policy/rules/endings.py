@@ -45,8 +45,8 @@ def end_of_closed_page(turn: Turn, subject: Subject) -> Iterator[Proposal]:
 
 def line_that_says(page: Observation, heading: str = "") -> int | str | None:
     """The line of the page that says that there is nothing, or that is its heading."""
-    said = [e for e in page.all_elements if GONE.search(e.name)]
-    lines = said or [e for e in page.all_elements if heading and e.name == heading]
+    lines = [e for e in page.all_elements if GONE.search(e.name)]
+    lines = lines or [e for e in page.all_elements if heading and e.name == heading]
     return source_of(lines[0]) if lines else None
 
 

@@ -27,14 +27,14 @@ class Answer:
     """The value of one field, where it stands, and what speaks against it."""
 
     value: Any
-    shown: LabelledValue | None = None
+    labelled: LabelledValue | None = None
     """What it was read from, on this page."""
     source: Any = None
     doubts: Doubts = field(default_factory=dict)
 
     @property
     def label(self) -> str:
-        return self.shown.label if self.shown else ""
+        return self.labelled.label if self.labelled else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,8 @@ def read(
 ) -> Reading:
     """Every field of output_schema that this page answers; ``columns`` are what the samples list
     says of the record."""
-    record, readings = OwnRecord(subject, page), Readings(task, page)
+    sections = {label.section for name in task.output_schema for label in labels_of(task, name)}
+    record, readings = OwnRecord(subject, page, sections), Readings(task, page)
     unread = Unread(page, subject.names, task.confirmation or "")
     answers: dict[str, Answer] = {}
     open_fields: dict[str, str] = {}
@@ -93,29 +94,29 @@ def _answer(name: str, found: Sequence[Found], readings: Readings, unread: Unrea
             continue
         if one.against:
             doubts["other_record"] = one.against
-        if value is not None and (said := unread.beside(one.value)):
-            doubts.setdefault("unread", said)
+        if value is not None and (note := unread.beside(one.value)):
+            doubts.setdefault("unread", note)
         answers.append(Answer(value, one.value, _source(value, one.value), doubts))
     if not answers:
         raise why_not
     chosen = min(answers, key=lambda a: (a.value is None, bool(a.doubts)))
     others = (a for a in answers if a.value != chosen.value)
     if other := next(others, None):
-        said = f"“{other.label} | {'—' if other.value is None else other.value}”"
-        chosen.doubts["other_value"] = f"the page also says {said}"
+        text = "—" if other.value is None else other.value
+        chosen.doubts["other_value"] = f"the page also says “{other.label} | {text}”"
     return chosen
 
 
-def _source(value: Any, shown: LabelledValue) -> Any:
+def _source(value: Any, labelled: LabelledValue) -> Any:
     """Where the value stands; for a list, where each of its entries does."""
-    source = source_of(shown)
+    source = source_of(labelled)
     return [source] * len(value) if isinstance(value, list) and source is not None else source
 
 
 def _doubt_what_reads_one_place(answers: Mapping[str, Answer]) -> None:
     for name, answer in answers.items():
         for other, its in answers.items():
-            if other != name and answer.value is not None and answer.shown == its.shown:
+            if other != name and answer.value is not None and answer.labelled == its.labelled:
                 answer.doubts["same_cell"] = f"{other} was read from the same place"
 
 
@@ -126,8 +127,8 @@ def _contradiction(task: TaskSpec, record: OwnRecord, columns: Mapping[str, str]
         given, keys = columns.get(column, "").strip(), keys_of(task, [column])
         stated = [v.value for v in record.stated if label_key(v.label) in keys and v.value]
         if given and stated and given.casefold() not in map(str.casefold, stated):
-            said = stated[0][:_QUOTED]
-            return f"the page says {column} “{said}”, and the list says “{given[:_QUOTED]}”"
+            text = stated[0][:_QUOTED]
+            return f"the page says {column} “{text}”, and the list says “{given[:_QUOTED]}”"
     return ""
 
 

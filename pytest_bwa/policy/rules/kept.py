@@ -28,7 +28,7 @@ def kept_of(turn: Turn, reading: Reading) -> dict[str, Answer]:
                 answer.doubts = {**({} if step.params.get("replace") else answer.doubts), **doubts}
     for name, answer in reading.answers.items():
         if name in kept and kept[name].source == answer.source:
-            kept[name].shown = answer.shown
+            kept[name].labelled = answer.labelled
     return kept
 
 
@@ -46,9 +46,9 @@ def to_save(turn: Turn, reading: Reading, label: str | None) -> Action | None:
         if old is None or is_better:
             new[name] = answer
         elif None not in (old.value, answer.value) and old.value != answer.value:
-            said = f"{page} says “{answer.label} | {answer.value}”"
+            text = f"{page} says “{answer.label} | {answer.value}”"
             if "other_value" not in old.doubts:
-                new[name] = replace(old, doubts={**old.doubts, "other_value": said})
+                new[name] = replace(old, doubts={**old.doubts, "other_value": text})
     if not new:
         return None
     return Action(

@@ -40,8 +40,10 @@ class OwnRecord:
     table row or card that is called what the sample is called. What a frame, a menu, a comment or
     another row shows is somebody else's."""
 
-    def __init__(self, subject: Subject, page: Observation) -> None:
+    def __init__(self, subject: Subject, page: Observation, sections: Set[str]) -> None:
+        """``sections`` are the keys of the headings that aliases name."""
         self._subject, self._page, self._title = subject, page, title_of(page)
+        self._sections = sections
         self._all = [
             v for v in page.labelled
             if v.kind in READ_KINDS and not v.place.frame and not NEVER_OWN & set(v.place.regions)
@@ -96,7 +98,7 @@ class OwnRecord:
         """Whether a value below a heading that an alias names is the sample's because the user says
         so: no entry that is called otherwise, and on a list only what is in its own card."""
         place = value.place
-        is_card = value.kind != "table" and place.record_name in place.headings
+        is_card = value.kind != "table" and label_key(place.record_name) in self._sections
         return place.record in self._rows or (not self._is_list and (is_card or not place.record))
 
     # -- what speaks against a value -------------------------------------------------------------

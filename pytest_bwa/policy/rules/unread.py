@@ -73,8 +73,8 @@ class Unread:
             is_spoken = _END.search(element.name) and spoken.search(element.name)
             if is_label and any(len(k) > len(key) and own.startswith(k) for k in self._stated):
                 continue
-            is_said = is_label or (is_spoken and _is_sentence(element))
-            if is_said and own not in self._stated and element.role in _WRITTEN:
+            is_about = is_label or (is_spoken and _is_sentence(element))
+            if is_about and element.role in _WRITTEN and not self._is_of_record(element):
                 return element.name
         return ""
 
@@ -85,8 +85,7 @@ class Unread:
         return [
             e for e in self._texts
             if _is_sentence(e) and is_in_own_region(e.place)
-            and (key := label_key(e.name)) not in self._stated and f"_{key}_" not in window
-            and not any(f"_{key}_" in f"_{known}_" for known in self._stated)
+            and f"_{label_key(e.name)}_" not in window and not self._is_of_record(e)
             and (_END.search(e.name) or not any(has_words(e.name, n) for n in self._names))
             and not self._is_byline(e)
         ]  # fmt: skip
@@ -95,7 +94,14 @@ class Unread:
         """Whether a short text with a link in its middle says who wrote something, and when."""
         links = (e.name for e in self._texts if e.role == "link" and e.name in note.name)
         is_short = len(note.name.split()) <= _BYLINE_WORDS
-        return is_short and any(name and not note.name.endswith(name) for name in links)
+        ends = note.name.rstrip(".!")
+        return is_short and any(name and not ends.endswith(name) for name in links)
+
+    def _is_of_record(self, note: Element) -> bool:
+        """Whether a text is a part of what the page labels, or has a label with its value."""
+        key = f"_{label_key(note.name)}_"
+        pairs = (f"_{label_key(f'{v.label} {v.value}')}_" for v in self._page.labelled if v.value)
+        return any(key in pair or pair in key for pair in pairs)
 
     @cached_property
     def _stated(self) -> set[str]:
