@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
@@ -77,6 +78,13 @@ class OwnRecord:
         """What stands under one of the labels, wherever it is."""
         keys = {label.key for label in labels}
         return [v for v in self._all if label_key(v.label) in keys]
+
+    def is_mentioned(self, labels: Sequence[FieldLabel]) -> bool:
+        """Whether a text of the content is one of the labels, or begins with it and goes on after a
+        mark or with a count: its value may stand where nothing is read."""
+        texts = (e.name for e in self._page.all_elements if is_in_own_region(e.place))
+        heads = {label_key(re.split(r"[:：(\d]", text)[0]) for text in texts}
+        return any(label.key in heads for label in labels if label.key)
 
     def _under(self, labels: Sequence[FieldLabel]) -> Iterator[Found]:
         plain = [label for label in labels if not label.section]
