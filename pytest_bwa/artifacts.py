@@ -10,7 +10,8 @@ from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-from pytest_bwa.observation import Box, ElementRef
+from pytest_bwa.observation import Box
+from pytest_bwa.read_lines import ElementRef
 from pytest_bwa.text import has_words, label_key
 
 PICTURE_SUFFIX = ".png"

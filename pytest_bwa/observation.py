@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
+from pytest_bwa.read_lines import ElementRef, Line, PictureText
 from pytest_bwa.text import short_address
 
 INTERACTIVE_ROLES = frozenset(
@@ -41,8 +40,6 @@ FOCUSED = "focused"
 """The state of the field that gets what is typed: it moves with every click."""
 HIDDEN = "hidden"
 """The state of a text that the page has, and that nobody can see."""
-ElementRef = tuple[int, int]
-"""The number of an element's document, and its number in it: ``Element.ref``."""
 
 Region = Literal[
     "", "main", "navigation", "complementary", "banner", "contentinfo", "search", "form", "dialog",
@@ -79,7 +76,8 @@ class Element:
 
     ``ref`` identifies the element inside its sample: the number of its document (each frame has
     one) and the number that the page script gave to the element. ``index`` is the number that the
-    model sees; it stays the same as long as the element is on the page.
+    model sees: nothing else of the sample ever has it, and it stays the same as long as the element
+    is on the page, also where that is painted anew.
     """
 
     index: int
@@ -165,23 +163,6 @@ class LabelledValue:
     """Why the text may not be what a person sees; empty if nothing speaks against it."""
 
 
-LineSource = Literal["dialog", "vision", "ocr", "look", "extract", "find"]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A text that the prompt shows with a number, and that is no listed element: the message of a
-    dialog, what vision or OCR read, a line that extract read, a hit of find. A picture that
-    ``look`` showed has a number too, and no text."""
-
-    index: int
-    """Means this line for the whole sample, like an element's number."""
-    source: LineSource
-    text: str = ""
-    ref: ElementRef | None = None
-    """The element that it was read from, if it is known."""
-
-
 @dataclass(frozen=True, slots=True)
 class Tab:
     """An open tab or popup of the sample; ``number`` is what switch_tab takes."""
@@ -194,21 +175,6 @@ class Tab:
     def line(self) -> str:
         mark = " (current)" if self.current else ""
         return f'[tab {self.number}] "{self.title}" → {self.url}{mark}'
-
-
-class PictureText(BaseModel):
-    """What was read from a picture of the page, and not from its elements."""
-
-    model_config = ConfigDict(frozen=True)
-
-    source: Literal["vision", "ocr"]
-    text: str
-    why: str
-    """Why a picture was read."""
-    model: str = ""
-
-    def lines(self) -> list[str]:
-        return [f"[{self.source}] {line}" for line in self.text.splitlines() if line.strip()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,12 +230,12 @@ class Observation:
         """The page as the prompt shows it: tabs, dialogs, elements, whether these are all and
         where the page is scrolled to, and what was read from a picture."""
         lines = [tab.line() for tab in self.tabs]
-        lines += [f"[dialog] {dialog}" for dialog in self.dialogs]
+        lines += [line.line() for line in self.said if line.source == "dialog"]
         lines += _element_lines(self.arranged or self.elements, self.url)
         if self.elements or self.cut:
             scroll = f" The page is {self.scroll} pixels." if self.scroll else ""
             lines.append((self.cut or f"{len(self.elements)} elements, all.") + scroll)
-        return [*lines, *self.picture_text.lines()] if self.picture_text else lines
+        return lines + [line.line() for line in self.said if line.source != "dialog"]
 
     def element(self, index: int) -> Element | None:
         return next((e for e in self.elements if e.index == index), None)

@@ -21,13 +21,13 @@ from pytest_bwa.composition import (
     make_trajectory,
 )
 from pytest_bwa.errors import BwaError, EvidenceError, RunStopped
-from pytest_bwa.evidence.doubts.flagging import flag
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.folder import LiveSample
 from pytest_bwa.evidence.record import SampleResult, Status, has_values, outcome_kind
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.memory.worker_memory import EndedSample
+from pytest_bwa.proof.flagging import flag
 from pytest_bwa.salvage import LAST_STEPS, intact_result, moment_of, step_line
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.redaction.addresses import redact_addresses
@@ -254,7 +254,7 @@ class SampleRun:
             broken=outcome.broken,
             steps=loop.step_log.step if loop else 0,
             extracted=extracted,
-            grounding=loop.pictures.ground_with_places(extracted) if loop else {},
+            grounding=loop.pictures.ground(extracted) if loop else {},
             judgment=outcome.judgment,
             artifacts=writer.artifacts if writer else [],
             notes=loop.progress.notes if loop else [],

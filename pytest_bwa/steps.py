@@ -20,16 +20,17 @@ from pytest_bwa.observation import INTERACTIVE_ROLES as INTERACTIVE_ROLES
 from pytest_bwa.observation import RECORD_KINDS as RECORD_KINDS
 from pytest_bwa.observation import Box as Box
 from pytest_bwa.observation import Element as Element
-from pytest_bwa.observation import ElementRef as ElementRef
 from pytest_bwa.observation import LabelledKind as LabelledKind
 from pytest_bwa.observation import LabelledValue as LabelledValue
-from pytest_bwa.observation import Line as Line
 from pytest_bwa.observation import Observation as Observation
-from pytest_bwa.observation import PictureText as PictureText
 from pytest_bwa.observation import Place as Place
 from pytest_bwa.observation import Region as Region
 from pytest_bwa.observation import Tab as Tab
 from pytest_bwa.place_identity import Target as Target
+from pytest_bwa.read_lines import ElementRef as ElementRef
+from pytest_bwa.read_lines import Line as Line
+from pytest_bwa.read_lines import LineSource as LineSource
+from pytest_bwa.read_lines import PictureText as PictureText
 
 ActionName = str
 """The name of an action that is declared in actions/."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_bwa.evidence.grounding import Grounder, plain_values
-from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, Element, Observation
 

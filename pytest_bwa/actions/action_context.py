@@ -19,7 +19,7 @@ from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.typed_secrets import TypedSecrets
-from pytest_bwa.steps import ArtifactStore, Observation
+from pytest_bwa.steps import ArtifactStore, ElementRef, Observation
 
 Selector = str
 """The parameter by which actions name an element: its number, its text, CSS or XPath. The system
@@ -85,6 +85,12 @@ class ActionContext:
         if self.target is not None:
             self.target.watch(element)
         return element
+
+    def ref(self, element: ElementHandle) -> ElementRef:
+        """What identifies the element in the sample. Raises Playwright's error if it is gone."""
+        reference = self.tabs.readers.reference(element)
+        document = self.tabs.documents.number(reference.document.frame, reference.document.key)
+        return document, reference.number
 
     def describe_hit(self, selector: str, element: ElementHandle) -> str:
         """The element that a text, CSS or XPath has found, in words, and how many others match."""

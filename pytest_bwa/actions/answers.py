@@ -1,5 +1,9 @@
 """Actions that bring the answer. The loop carries them out itself: they concern the sample, and
-not its page. ``answers_for`` gives them the fields and the judgment of a task."""
+not its page. ``answers_for`` gives them the fields and the judgment of a task.
+
+What sources are, the system prompt says once for all of them. None is required: a value without one
+is looked up.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +39,7 @@ SAVE_PROGRESS = ActionDeclaration(
     "Keep fields; arrays grow, unless replace is true; note: a doubt.",
     {
         "extracted": {"type": "object"},
+        "sources": {"type": "object"},
         "replace": {"type": "boolean"},
         "note": {"type": "string"},
     },
@@ -44,7 +49,7 @@ SAVE_PROGRESS = ActionDeclaration(
 DONE = ActionDeclaration(
     "done",
     "Finish and report the fields; kept ones are included.",
-    {"extracted": {"type": "object"}},
+    {"extracted": {"type": "object"}, "sources": {"type": "object"}},
     ("extracted",),
     changes_page=False,
 )
@@ -58,6 +63,7 @@ FAIL = ActionDeclaration(
             "default": "other",
         },
         "note": {"type": "string", "description": "Why."},
+        "source": {"type": "integer"},
     },
     ("kind", "note"),
     changes_page=False,

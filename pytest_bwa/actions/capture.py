@@ -19,10 +19,11 @@ from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.page.numbered_picture import take_for_model
 from pytest_bwa.page.picture import take_picture
 from pytest_bwa.page.script_loader import read_json
-from pytest_bwa.steps import ActionResult, Artifact, Observation
+from pytest_bwa.page.tabs import Tabs
+from pytest_bwa.steps import ActionResult, Artifact, ElementRef, Line, Observation
 from pytest_bwa.text import first_of
 
-EXTRACT_CHARACTERS = 4000
+EXTRACT_CHARACTERS, EXTRACT_LINES = 4000, 150
 MAX_PARTS = 3
 """Areas of which a picture shows only a part, as far as they are named."""
 MAX_RANGES = 8
@@ -72,10 +73,11 @@ def look(context: ActionContext, *, question: str | None = None) -> ActionResult
         for element in elements
         if (is_part and not element.in_viewport) or picture.hides(element.ref, element.box)
     ]
-    text = "the next message had the picture"
+    number = context.tabs.list_numbers.new()
+    text = f"the next message had the picture, [{number}]"
     if left_out:
         text += f", without {_ranges(left_out)}: scroll to what you want to see"
-    return ActionResult(True, text, picture=png)
+    return ActionResult(True, text, picture=png, lines=(Line(number, "look"),))
 
 
 def _ranges(numbers: Sequence[int]) -> str:
@@ -94,13 +96,51 @@ def _ranges(numbers: Sequence[int]) -> str:
 def extract(context: ActionContext, *, selector: Selector) -> ActionResult:
     elements = context.elements(selector)
     texts = [str(context.ask(element, "elementText")).strip() for element in elements]
-    text = "\n".join(filter(None, texts))
-    if not text:
+    pairs = zip(elements, texts, strict=True)
+    read = [
+        (context.ref(element), line.rstrip())
+        for element, text in pairs
+        for line in text.splitlines()
+        if line.strip()
+    ]
+    if not read:
         return failure(f"{context.describe(selector)} contains no text")
-    kept = text[:EXTRACT_CHARACTERS]
-    count = f"{len(text)}" if kept == text else f"the first {len(kept)} of {len(text)}"
+    kept = _first_part(read)
+    size, kept_size = (sum(len(line) + 1 for _, line in part) - 1 for part in (read, kept))
+    count = f"{size}" if kept == read else f"the first {kept_size} of {size}"
     matches = f" of {len(texts)} elements that match" if len(texts) > 1 else ""
-    return ActionResult(True, f"read {count} characters{matches}: {kept}", read_text=kept)
+    lines = _numbered(context, read, kept)
+    numbered = " ⏎ ".join(f"[{line.index}] {line.text}" for line in lines)
+    text = "\n".join(line for _, line in kept)
+    return ActionResult(
+        True, f"read {count} characters{matches}: {numbered}", read_text=text, lines=lines
+    )
+
+
+def _first_part(read: Sequence[tuple[ElementRef, str]]) -> list[tuple[ElementRef, str]]:
+    """As many of the lines, each with its element, as the history shows."""
+    kept, left = [], EXTRACT_CHARACTERS
+    for ref, line in read[:EXTRACT_LINES]:
+        if left <= 0:
+            break
+        kept.append((ref, line[:left]))
+        left -= len(line) + 1
+    return kept
+
+
+def _numbered(
+    context: ActionContext,
+    read: Sequence[tuple[ElementRef, str]],
+    kept: Sequence[tuple[ElementRef, str]],
+) -> tuple[Line, ...]:
+    """The lines with their numbers; one that was cut says so."""
+    whole = (f"{line}…" if line != all_of_it else line
+             for (_, line), (_, all_of_it) in zip(kept, read, strict=False))  # fmt: skip
+    number, url = context.tabs.list_numbers.line, context.page.url
+    return tuple(
+        number("extract", line, where=url, ref=ref)
+        for (ref, _), line in zip(kept, whole, strict=True)
+    )
 
 
 @action(
@@ -121,19 +161,27 @@ def find(context: ActionContext, *, text: str) -> ActionResult:
         return ActionResult(True, f"0 hits in the whole page for “{wanted}”", found=())
     count = "1 hit" if found.total == 1 else f"{found.total} hits"
     first = f", the first {MAX_FOUND}" if found.total > MAX_FOUND else ""
-    description = f"{count}{first}: {'; '.join(found.lines[:MAX_FOUND])}"
-    return ActionResult(True, description, found=tuple(found.texts[:MAX_FOUND]))
+    hits = found.hits[:MAX_FOUND]
+    description = f"{count}{first}: {'; '.join(hit.description for hit in hits)}"
+    lines = tuple(hit.line for hit in hits if hit.line)
+    return ActionResult(True, description, found=tuple(line.text for line in lines), lines=lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    description: str
+    line: Line | None
+    """None for where a link leads."""
 
 
 @dataclass
 class _Found:
     total: int = 0
-    lines: list[str] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
+    hits: list[_Hit] = field(default_factory=list)
 
 
 def _search(context: ActionContext, wanted: str) -> _Found:
-    tabs, all_found, main_document = context.tabs, _Found(), 0
+    tabs, all_found = context.tabs, _Found()
     for frame in tabs.frames():
         try:
             found = read_json(tabs.readers.ask(frame, "find", {"text": wanted, "most": MAX_FOUND}))
@@ -142,19 +190,21 @@ def _search(context: ActionContext, wanted: str) -> _Found:
                 raise
             continue  # a frame may go at any time
         document = tabs.documents.number(frame, found["document"])
-        if frame.parent_frame is None:
-            main_document = document
         all_found.total += int(found["total"])
-        for hit in found["hits"]:
-            numbers = [
-                tabs.list_numbers.number(tabs.current, main_document, (document, one))
-                for one in (hit["n"], hit["opener"])
-                if one is not None
-            ]
-            all_found.lines.append(_line(hit, *numbers))
-            if hit["what"] != _ADDRESS:
-                all_found.texts.append(str(hit["line"]))
+        all_found.hits += [_hit(tabs, document, hit) for hit in found["hits"]]
     return all_found
+
+
+def _hit(tabs: Tabs, document: int, hit: dict[str, Any]) -> _Hit:
+    numbers = [
+        tabs.list_numbers.number(tabs.current, (document, one))
+        for one in (hit["n"], hit["opener"])
+        if one is not None
+    ]
+    line = None
+    if hit["what"] != _ADDRESS:
+        line = Line(numbers[0], "find", str(hit["line"]), (document, hit["n"]))
+    return _Hit(_line(hit, *numbers), line)
 
 
 def _line(hit: dict[str, Any], number: int, opener: int | None = None) -> str:

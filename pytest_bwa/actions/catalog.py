@@ -9,6 +9,7 @@ from pytest_bwa.actions.answers import answers_for
 from pytest_bwa.actions.choosing import select
 from pytest_bwa.actions.declaration import ActionDeclaration
 from pytest_bwa.actions.keyboard import write
+from pytest_bwa.spec.labelled_pictures import needs_labelled_pictures
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Tool
 
@@ -25,8 +26,9 @@ _WITH_PICTURE = frozenset(
     {"goto", "click", "type", "scroll", "wait", "select_option", "press", "back"}
     | {"save_progress", "done"}
 )
-"""Tools that take a picture in the same call. After the others, which are rarer, ``screenshot`` in
-the same reply does it; each tool that has the parameter makes every prompt longer."""
+"""Tools that take a picture in the same call, if the task needs one with a label. After the others,
+which are rarer, ``screenshot`` in the same reply does it; each tool that has the parameter makes
+every prompt longer."""
 _LABEL = {"type": "string"}  # explained once, in the system prompt
 
 
@@ -47,7 +49,9 @@ ACTIONS = _declared()
 def tools_for(task: TaskSpec) -> tuple[Tool, ...]:
     """All tools in their fixed order; the answers take the task's own fields and judgment."""
     every = {**ACTIONS, **answers_for(task)}
-    return tuple(_with_picture(declared).tool() for declared in every.values())
+    if needs_labelled_pictures(task):
+        every = {name: _with_picture(declared) for name, declared in every.items()}
+    return tuple(declared.tool() for declared in every.values())
 
 
 def _with_picture(declared: ActionDeclaration) -> ActionDeclaration:

@@ -197,6 +197,7 @@ def _shareable(result: ActionResult, hide: Callable[[str], str]) -> ActionResult
         description=clean(result.description),
         error=error,
         read_text=clean(result.read_text),
+        lines=tuple(replace(line, text=clean(line.text)) for line in result.lines),
         effects=effects,
     )
 

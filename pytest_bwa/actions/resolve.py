@@ -9,6 +9,7 @@ from itertools import islice
 from playwright.sync_api import ElementHandle, Frame, Locator, Page
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_bwa.page.list_numbers import Numbered
 from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.steps import Observation
@@ -111,17 +112,33 @@ def describe_elements(observation: Observation) -> str:
 
 
 def _by_index(tabs: Tabs, observation: Observation, index: int) -> ElementHandle:
-    element = observation.element(index)
-    ref = element.ref if element else tabs.list_numbers.ref(tabs.current, index)
+    element, seen = observation.element(index), tabs.list_numbers.find(index)
+    ref = element.ref if element else seen.ref if seen else None
     if ref is None:
         raise NotFound(
             f"there is no element [{index}] on the page; {describe_elements(observation)}"
         )
     handle = tabs.element(ref)
     if handle is None:
+        where = _elsewhere(tabs, seen) if seen and element is None else ""
         name = f' "{element.name}"' if element else ""
-        raise NotFound(f"element [{index}]{name} {GONE}; {describe_elements(observation)}")
+        why = f"[{index}] {where}" if where else f"element [{index}]{name} {GONE}"
+        raise NotFound(f"{why}; {describe_elements(observation)}")
     return handle
+
+
+def _elsewhere(tabs: Tabs, seen: Numbered) -> str:
+    """Where an element is that is in another tab or was on another page; empty for this one."""
+    if seen.page == tabs.current:
+        is_left = seen.url != tabs.current.url
+        place, way = ("on a page that was left", "go back") if is_left else ("", "")
+    elif (tab := tabs.number_of(seen.page)) is not None:
+        place, way = f"in [tab {tab}]", "switch to it"
+    else:
+        place, way = "in a tab that was closed", "open that page"
+    if not place:
+        return ""
+    return f"is {place} ({seen.url}): {way} to press it; as a source it can still be cited"
 
 
 def _tiers(page: Page, text: str) -> Iterator[Iterator[ElementHandle]]:

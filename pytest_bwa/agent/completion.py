@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ from pytest_bwa.steps import Artifact, has_label
 
 JUDGMENT = "judgment"
 """What the judgment is called among the values of an answer."""
-NOTHING_SAVED = "Nothing of this answer was saved: the next one brings all values again."
+KEPT = "All other values are kept."
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,8 @@ class Completion:
     """Values of the wrong type, or an invalid judgment."""
     short: tuple[str, ...] = ()
     """Arrays with fewer items than expected."""
+    twins: tuple[str, ...] = ()
+    """Required screenshots that show, byte for byte, what another required one shows."""
     judgment: Judgment | None = field(default=None, compare=False)
 
     @property
@@ -45,9 +47,7 @@ class Completion:
 
     def notice(self) -> str:
         """The notice for the model: why ``done`` was refused, and what to do."""
-        return (
-            f"done was refused because {self.reason()}. Supply them, or call fail. {NOTHING_SAVED}"
-        )
+        return f"done was refused because {self.reason()}. Supply what is missing, or call fail. {KEPT}"
 
 
 def check(
@@ -70,8 +70,21 @@ def check(
         missing=(*missing_fields, *missing_screenshots),
         problems=(*problems, *([problem] if problem else [])),
         short=tuple(_short_arrays(task, extracted)),
+        twins=tuple(_twins(task.required_artifacts, artifacts)),
         judgment=valid_judgment,
     )
+
+
+def _twins(labels: Sequence[str], artifacts: Sequence[Artifact]) -> Iterator[str]:
+    """The labels of which every picture is the same as the one of a label before."""
+    used: dict[str, str] = {}
+    for label in labels:
+        own = [a for a in artifacts if has_label(a, label) and is_picture(a.filename)]
+        new = next((a for a in own if a.sha256 not in used), None)
+        if own and new is None:
+            yield f"{own[-1].filename} shows the same as {used[own[-1].sha256]}"
+        for artifact in own:
+            used.setdefault(artifact.sha256, artifact.filename)
 
 
 def is_premature(task: TaskSpec, extracted: Mapping[str, Any]) -> bool:

@@ -27,7 +27,6 @@ from pytest_bwa.errors import (
     SiteUnreachable,
     Stuck,
 )
-from pytest_bwa.evidence.doubts.absence import Absence
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.policy.base import Policy
@@ -67,6 +66,7 @@ class Loop:
         trajectory: Trajectory | None = None,
         exemplars: Sequence[str] = (),
         meanwhile: Callable[[], None] | None = None,
+        others: frozenset[str] = frozenset(),
     ) -> None:
         self.policy, self.vision = policy, vision
         self.limits, self.batch = Limits(task), Batch()
@@ -84,6 +84,8 @@ class Loop:
             progress=self.progress,
             step_log=self.step_log,
             labels_prove=policy.reads_labelled_values,
+            holds_pictures=bool(policy.model),
+            others=others,
         )
         self.turn_builder = self._make_turn_builder(
             task, sample, memory or SampleMemory(), exemplars, meanwhile
@@ -106,7 +108,6 @@ class Loop:
             limits=self.limits,
             progress=self.progress,
             summarizer=self.policy.helpers.summarizer,
-            sightings=self.step_runner.sightings,
             memory=memory,
             exemplars=exemplars,
             meanwhile=meanwhile,
@@ -115,7 +116,12 @@ class Loop:
     def _make_ending(self, task: TaskSpec, writer: SampleWriter) -> tuple[Answers, Ending]:
         pictures, finalizer = self.pictures, self.policy.helpers.finalizer
         builder = OutcomeBuilder(
-            task, self.progress, writer, finalizer, objection=pictures.objection
+            task,
+            self.progress,
+            writer,
+            finalizer,
+            objection=pictures.objection,
+            open_doubts=pictures.doubts if self.policy.reads_labelled_values else lambda values: (),
         )
         sightings = self.step_runner.sightings
         own_page = OwnPage(self.step_log, sightings)
@@ -129,9 +135,8 @@ class Loop:
             outcome_builder=builder,
             own_page=own_page,
         )
-        existing = Absence(task, sightings).existing
         parts = (self.limits, self.progress, self.step_log, pictures, builder)
-        return Answers(*parts, own_page, existing), ending
+        return Answers(*parts, own_page), ending
 
     def run(self, url: str | None) -> Outcome:
         """Work on the sample until it has an outcome.
@@ -189,6 +194,7 @@ class Loop:
         self.step_log.add_usage(usage)
         self.step_log.add_picture_text(observation)
         self.step_runner.sightings.add_observation(observation, self.step_log.step)
+        self.step_runner.photograph_error(observation)
         return observation
 
     def _decide(self, observation: Observation) -> Decision:

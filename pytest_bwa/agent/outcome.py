@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pytest_bwa.agent.completion import (
-    NOTHING_SAVED,
     Completion,
     check,
     is_premature,
@@ -22,12 +21,13 @@ from pytest_bwa.agent.progress import (
     without_left_out,
 )
 from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, Stuck
-from pytest_bwa.evidence.doubts.flagging import SAVED_OF_NOTHING
-from pytest_bwa.evidence.objections import Objection
 from pytest_bwa.evidence.record import Judgment, Status, has_values
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.perception.vision import mentions_field
 from pytest_bwa.policy.base import Finalizer, Turn
+from pytest_bwa.proof.flagging import SAVED_OF_NOTHING
+from pytest_bwa.proof.objections import Objection
+from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, Decision, FailKind, Observation
 
@@ -53,6 +53,9 @@ ResultAndOutcome = tuple[ActionResult, Outcome | None]
 FindObjection = Callable[[Mapping[str, Any]], Objection | None]
 """Why the values of an answer are not proven; None if they are."""
 
+FindDoubts = Callable[[Mapping[str, Any]], Sequence[str]]
+"""What speaks against the values of an answer, in words."""
+
 UnreadPictures = Mapping[str, tuple[str, Observation]]
 """Pages whose pictures were not read, by URL: why they should be read, and the observation."""
 
@@ -68,12 +71,17 @@ class OutcomeBuilder:
         finalizer: Finalizer | None = None,
         *,
         objection: FindObjection = lambda extracted: None,
+        open_doubts: FindDoubts = lambda extracted: (),
     ) -> None:
+        """``open_doubts`` are those that the policy cannot settle, so that a person must."""
         self._task, self._progress, self._writer = task, progress, writer
         self._finalizer, self._objection = finalizer, objection
-        self._sent_back: set[bool] = set()
-        """Whether an objection was made that needs a person, and whether one that does not: each
-        refuses ``done`` once."""
+        self._open_doubts = open_doubts
+        self._answered: set[str] = set()
+        """The fields for which ``done`` was sent back, each once."""
+        self._pending: dict[str, Any] = {}
+        """What ``done`` gave for fields that were not proven: it stays if nothing else comes."""
+        self._was_asked_for_pictures = False
         self._asked_about: list[str] = []
         """What the last ``done`` denied of what was saved."""
 
@@ -112,56 +120,84 @@ class OutcomeBuilder:
         is_last_step: bool,
         take_pictures: Callable[[Mapping[str, Any]], object],
     ) -> ResultAndOutcome:
-        saved, new = self._progress.collected, action.extracted or {}
+        saved, new = self._progress.collected, {**self._pending, **(action.extracted or {})}
         lost = denial(saved, new)
         is_asked = lost.names == self._asked_about
         if lost.names and not is_asked and not is_last_step:
             return self._ask_about(lost), None
-        extracted, judgment = self._final_answer(action, without_left_out(saved, new))
+        extracted, judgment = self._final_answer(new, action, without_left_out(saved, new))
         if is_last_step or not is_premature(self._task, extracted):
             take_pictures(extracted)
         completion = check(self._task, extracted, judgment, self._writer.artifacts)
+        objection = self._objection(extracted)
+        if notice := self._notice(completion, objection, is_last_step):
+            self._keep(extracted, judgment, objection)
+            return ActionResult(False, notice, error=notice), None
         if not completion.accepted:
-            refused = ActionResult(False, completion.notice(), error=completion.notice())
-            return refused, _incomplete_outcome(extracted, completion) if is_last_step else None
-        if objection := self._objection(extracted):
-            if self._sends_back(objection, is_last_step):
-                notice = f"done was refused because {objection.notice} {NOTHING_SAVED}"
-                return ActionResult(False, notice, error=notice), None
-            if objection.reason:
-                return _review(objection.reason, extracted, completion)
-            self._progress.notes.append(objection.doubt)
+            reasons = [completion.reason(), *([objection.reason] if objection else [])]
+            return _incomplete(extracted, completion, "; ".join(reasons))
+        if objection:
+            return _review(objection.reason, extracted, completion)
         why = _reason_to_read_pictures(self._task, extracted, unread_pictures)
         if lost.names and not is_asked:
             why = why or f"the answer has {lost}"
-        if why:
+        if why := why or "; ".join(self._open_doubts(extracted)):
             return _review(why, extracted, completion)
         if lost.names:
             self._progress.notes.append(f"done took back {', '.join(lost.names)}")
+        self._progress.notes += completion.twins
         result = ActionResult(True, "accepted: everything required is there")
         return result, _accepted_outcome(extracted, completion)
+
+    def _notice(
+        self, completion: Completion, objection: Objection | None, is_last_step: bool
+    ) -> str:
+        """Why ``done`` is sent back, all in one; empty if it is not. What is not proven is asked
+        for once, and so is a picture that shows what another one shows."""
+        if is_last_step:
+            return ""
+        parts = [] if completion.accepted else [completion.notice()]
+        if objection and not self._answered.issuperset(objection.fields):
+            self._answered.update(objection.fields)
+            parts.append(f"done was not accepted yet. {objection.notice}")
+        if completion.twins and not self._was_asked_for_pictures:
+            self._was_asked_for_pictures = True
+            twins = "; ".join(completion.twins)
+            parts.append(f"{twins}: take each picture where the page shows what its label says.")
+        return " ".join(parts)
+
+    def _keep(
+        self, extracted: Mapping[str, Any], judgment: Any, objection: Objection | None
+    ) -> None:
+        """Save what was right in an answer that is sent back."""
+        schema = self._task.output_schema
+        unproven = objection.fields if objection else ()
+        kept = {
+            name: value
+            for name, value in extracted.items()
+            if value is not None and name not in unproven
+            if not OutputSchema({n: f for n, f in schema.items() if n == name}).problems(
+                {name: value}
+            )
+        }
+        self._pending = {name: extracted[name] for name in unproven if name in extracted}
+        self._progress.collected = {**self._progress.collected, **kept}
+        self._progress.judgment = judgment or self._progress.judgment
 
     def _asked_for_review(
         self, action: Action, why: str, take_pictures: Callable[[Mapping[str, Any]], object]
     ) -> ResultAndOutcome:
         """The policy knows that its answer is not whole, and says why."""
-        extracted, judgment = self._final_answer(action, self._progress.collected)
+        new = {**self._pending, **(action.extracted or {})}
+        extracted, judgment = self._final_answer(new, action, self._progress.collected)
         take_pictures(extracted)
         completion = check(self._task, extracted, judgment, self._writer.artifacts)
         objection = self._objection(extracted)
-        reasons = [*_incomplete(completion), why, *([objection.reason] if objection else [])]
+        reasons = [*_too_short(completion), why, *([objection.reason] if objection else [])]
         result, outcome = _review("; ".join(filter(None, reasons)), extracted, completion)
         if outcome is not None and completion.short:
             outcome = replace(outcome, status="partial_success")
         return result, outcome
-
-    def _sends_back(self, objection: Objection, is_last_step: bool) -> bool:
-        """Whether an objection refuses ``done``: each of the two kinds does once."""
-        needs_person = bool(objection.reason)
-        if is_last_step or not objection.notice or needs_person in self._sent_back:
-            return False
-        self._sent_back.add(needs_person)
-        return True
 
     def _ask_about(self, lost: Denial) -> ActionResult:
         self._asked_about = lost.names
@@ -228,14 +264,17 @@ class OutcomeBuilder:
         note = f"the last answer was made by {decision.model} after the sample ended: {error}"
         if lost := taken_back(collected, answer.extracted or {}):
             note += f"; it took back {', '.join(lost)}"
-        self._progress.collected, _ = self._final_answer(answer, collected)
+        new = answer.extracted or {}
+        self._progress.collected, _ = self._final_answer(new, answer, collected)
         self._progress.notes.append(note)
         return decision
 
-    def _final_answer(self, action: Action, saved: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
+    def _final_answer(
+        self, new: Mapping[str, Any], action: Action, saved: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], Any]:
         """What was saved together with what ``done`` adds or takes back, and the judgment: that of
         ``done``, as a parameter of its own or among its values, or else the saved one."""
-        extracted, judgment = split_judgment(action.extracted or {}, self._task.output_schema)
+        extracted, judgment = split_judgment(new, self._task.output_schema)
         judgment = action.judgment or judgment or self._progress.judgment
         return merge_answer(saved, extracted), judgment
 
@@ -244,13 +283,13 @@ class OutcomeBuilder:
         return check(self._task, collected, None, self._writer.artifacts).missing
 
 
-def _incomplete(completion: Completion) -> list[str]:
+def _too_short(completion: Completion) -> list[str]:
     """Which arrays are too short, in one sentence, or none."""
     return [f"incomplete: {'; '.join(completion.short)}"] if completion.short else []
 
 
 def _accepted_outcome(extracted: Mapping[str, Any], completion: Completion) -> Outcome:
-    for reason in _incomplete(completion):
+    for reason in _too_short(completion):
         return Outcome("partial_success", reason, extracted, judgment=completion.judgment)
     return Outcome("done", "", extracted, judgment=completion.judgment)
 
@@ -261,10 +300,13 @@ def _review(why: str, extracted: Mapping[str, Any], completion: Completion) -> R
     return ActionResult(True, f"a person must review this: {why}"), outcome
 
 
-def _incomplete_outcome(extracted: Mapping[str, Any], completion: Completion) -> Outcome:
+def _incomplete(
+    extracted: Mapping[str, Any], completion: Completion, reason: str
+) -> ResultAndOutcome:
     """``done`` was refused and no step is left to correct it: a person must review the sample."""
-    reason, missing = completion.reason(), completion.missing
-    return Outcome("needs_review", reason, extracted, missing, completion.judgment)
+    missing, judgment = completion.missing, completion.judgment
+    outcome = Outcome("needs_review", reason, extracted, missing, judgment)
+    return ActionResult(False, completion.notice(), error=completion.notice()), outcome
 
 
 def _reason_to_read_pictures(

@@ -16,8 +16,9 @@ from pytest_bwa.agent.step_log import NO_PAGE, StepLog
 from pytest_bwa.agent.transition import STAYING, Transition
 from pytest_bwa.agent.verification.verify import verify
 from pytest_bwa.errors import PageLost
-from pytest_bwa.evidence.pictures import ProofPictures
-from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.http_response import is_error
+from pytest_bwa.proof.pictures import ProofPictures
+from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, Artifact, Decision, Intent, Observation, utc_now
@@ -40,18 +41,27 @@ class StepRunner:
         progress: Progress,
         step_log: StepLog,
         labels_prove: bool = True,
+        holds_pictures: bool = True,
+        others: frozenset[str] = frozenset(),
     ) -> None:
         self._observer, self._executor, self._states = observer, executor, states
         self._limits, self._progress, self._step_log = limits, progress, step_log
+        self._has_begun = False
         self.sightings = Sightings(
             [*sample.names.values(), *sample.secrets.values()],
-            labelled=labels_prove,
+            labels_prove=labels_prove,
             own_url=sample.own_address(task.start_url),
             start_urls=filter(None, (sample.url, task.start_url)),
+            others=others,
             read_only=task.read_only,
         )
         self.pictures = ProofPictures(
-            task, self.sightings, step_log.writer, executor, self._observe_again
+            task,
+            self.sightings,
+            step_log.writer,
+            executor,
+            self._observe_again,
+            holds=holds_pictures,
         )
 
     def observe(self) -> Observation:
@@ -64,6 +74,14 @@ class StepRunner:
         """The page while its picture is taken; a page that is gone ends the sample soon enough."""
         with suppress(PageLost):
             self.observe()
+
+    def photograph_error(self, page: Observation) -> None:
+        """A picture of the sample's first page, if its server answered with an error: this may be
+        all that proves what became of the sample. Raises EvidenceError."""
+        is_first = not self._has_begun
+        self._has_begun = True
+        if is_first and is_error(page.http_status):
+            self.pictures.take("first_page", page, self._step_log.step)
 
     def execute(self, action: Action, observation: Observation) -> ActionResult:
         """Execute the action on the page. Raises PageLost and EvidenceError."""

@@ -12,7 +12,6 @@ from pytest_bwa.agent.run_state import RunState
 from pytest_bwa.agent.step_log import StepLog
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.watchers.watchers import Watchers
-from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.perception.page_change import PageChange
 from pytest_bwa.perception.vision import VisionGoal
@@ -34,7 +33,6 @@ class TurnBuilder:
         limits: Limits,
         progress: Progress,
         summarizer: Summarizer | None,
-        sightings: Sightings,
         memory: SampleMemory,
         exemplars: Sequence[str] = (),
         meanwhile: Callable[[], None] | None = None,
@@ -43,13 +41,14 @@ class TurnBuilder:
         self._meanwhile = meanwhile
         self._step_log, self._limits, self._progress = step_log, limits, progress
         self.watchers, self._memory = Watchers(task), memory
-        self.run_state = RunState(progress, SeenFields(task, sightings, progress))
+        self.run_state = RunState(progress, SeenFields(task, progress))
         self.summaries = Summaries(summarizer)
         self._page_change = PageChange()
         self.offers_only_the_end = False
         """Whether the latest turn allowed nothing but done and fail."""
         self.picture = b""
         """The picture that the model asked for with its last action."""
+        self.picture_number: int | None = None
 
     def begin_step(self, observation: Observation) -> None:
         """Note the visit of this page, say if this decision is the last, and summarize older steps
@@ -85,6 +84,7 @@ class TurnBuilder:
             exemplars=self._exemplars,
             page_change=self._page_change.text,
             picture=self.picture,
+            picture_number=self.picture_number,
             allowed=allowed,
             seconds_left=limits.seconds_left,
             meanwhile=self._meanwhile,
@@ -122,6 +122,7 @@ class TurnBuilder:
                 action, result.error or "", transition.before.url
             )
         self.picture = result.picture or b""
+        self.picture_number = next((n.index for n in result.lines if n.source == "look"), None)
         self.run_state.update(transition)
         self._step_log.notices += self.watchers.notices_after(transition)
         if self.watchers.stagnation.needs_checkpoint:

@@ -1,282 +1,113 @@
-"""Says for each value of an answer where it was seen, and how; or that nobody has seen it.
-
-Pure: it looks only at the sightings of the sample and at which pictures show them.
-"""
+"""The record of where a value was seen, and what speaks against it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from typing import Annotated, Any, Literal
 
-from pytest_bwa.evidence.doubts.absence import Absence
-from pytest_bwa.evidence.doubts.contested import ContestedValues
-from pytest_bwa.evidence.doubts.left_out import LeftOut
-from pytest_bwa.evidence.doubts.other_group import below_other_headings
-from pytest_bwa.evidence.doubts.other_reading import OtherReadings
-from pytest_bwa.evidence.doubts.relation import Relation
-from pytest_bwa.evidence.doubts.standing import is_around_content, is_hidden
-from pytest_bwa.evidence.labels.field_words import FieldWords
-from pytest_bwa.evidence.labels.surroundings import Surroundings
-from pytest_bwa.evidence.lookup.best_places import best_places
-from pytest_bwa.evidence.lookup.counts import Count, count_of_items, count_of_rows
-from pytest_bwa.evidence.lookup.lists import (
-    of_other_rows,
-    row_of_key,
-    row_of_most,
-    strangers,
-    told_apart,
-)
-from pytest_bwa.evidence.lookup.scale import unscaled
-from pytest_bwa.evidence.lookup.sighting import Sighting
-from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.value_search import Field, ValueSearch
-from pytest_bwa.evidence.places.placing import list_place_of, place_of, with_others
-from pytest_bwa.evidence.places.value_place import ReadablePage, ValuePlace
-from pytest_bwa.evidence.record import Grounding, GroundingTree, How
-from pytest_bwa.evidence.sightings import Look, Sightings
-from pytest_bwa.spec.notation.numbers import SCALES
-from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Box
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from typing_extensions import TypeAliasType
+
+from pytest_bwa.evidence.value_place import ValuePlace
 
 TEXT_CHARACTERS = 200
+"""Of a page's text in a record."""
+
+How = Literal[
+    "verbatim", "normalised", "counted", "state", "joined", "vision", "ocr", "derived", "unseen"
+]  # fmt: skip
+"""``verbatim``: the place has these very characters; ``normalised``: it has them in another form;
+``counted``: as many lines were cited; ``state``: of a box, a choice or an icon; ``joined``: several
+places put together in their order; ``vision`` and ``ocr``: a picture was read; ``derived``: the spec
+says so; ``unseen``: no place that was observed shows it."""
+
+Doubt = Literal[
+    "other_value", "hidden", "other_record", "two_readings", "painted", "own_look", "odd",
+    "same_cell", "unread",
+]  # fmt: skip
+"""What may speak against a place. ``proof/doubts/messages.py`` says each in words."""
+_NO_LONGER = frozenset({"contested", "hidden", "beside", "other_reading", "unrelated"})
+"""What version 1 said instead of doubts."""
 
 
-class PictureIndex(Protocol):
-    """Which picture shows what."""
+class Grounding(BaseModel):
+    """Where one value of the answer was seen; empty fields are not known, or do not apply."""
 
-    def picture_of(self, look: Look, spot: Spot) -> str | None:
-        """The file name of a picture that shows a spot in a look's state of the page, if any."""
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
-    def box_in(self, filename: str, spot: Spot, look: Look) -> Box | None:
-        """Where a picture shows a spot of a look; None if that is not certain."""
+    how: How
+    rule: str | None = None
+    """What makes the value equal to the place's text, such as ``number``."""
+    cited: bool = False
+    """Whether the answer said where; else the value was looked up."""
+    step: int | None = None
+    """The first step that began with this state of the page."""
+    url: str | None = None
+    frame: str | None = None
+    """The address of the frame; null in the page's main frame."""
+    role: str | None = None
+    name: str | None = None
+    """The place's label, as far as the page gives it one."""
+    text: str | None = None
+    """The page's text, or the part of a long one that the value stands in."""
+    box: tuple[float, float, float, float] | None = None
+    """x, y, width and height in CSS pixels, measured from the page's top left corner."""
+    artifact: str | None = None
+    """The picture that shows this state of the page, or the downloaded file."""
+    page_state: str | None = None
+    """The state of the page in which it was seen, if a picture shows it there."""
+    place: ValuePlace | None = None
+    """What finds the value's place again; null if nothing tells it from others."""
+    doubts: tuple[Doubt, ...] = ()
+    """What speaks against the place."""
+    against: dict[Doubt, str] = Field(default_factory=dict)
+    """For some doubts, what it is: the other value, the other reading, the other record."""
 
-    def state_in(self, filename: str, look: Look) -> str:
-        """The state of the page that a picture shows; of one that shows none, that of a look."""
+    @model_validator(mode="before")
+    @classmethod
+    def _of_version_1(cls, data: Any) -> Any:
+        """A record of version 1, with its findings as doubts."""
+        if not isinstance(data, Mapping) or not _NO_LONGER & data.keys():
+            return data
+        against: dict[str, str] = {}
+        if data.get("contested"):
+            against["other_value"] = "; ".join(data["contested"])
+        if data.get("other_reading"):
+            against["two_readings"] = str(data["other_reading"])
+        codes = [*against]
+        codes += ["hidden"] if data.get("hidden") else []
+        codes += ["other_record"] if data.get("beside") or data.get("unrelated") else []
+        kept = {key: value for key, value in data.items() if key not in _NO_LONGER}
+        return {**kept, "doubts": codes, "against": against}
 
-
-class Grounder:
-    """Looks up the values of one sample's answers."""
-
-    def __init__(
-        self,
-        task: TaskSpec,
-        sightings: Sightings,
-        pictures: PictureIndex,
-        *,
-        adds_places: bool = False,
-    ) -> None:
-        self._task, self._sightings, self._pictures = task, sightings, pictures
-        self._adds_places = adds_places
-        self._readable: dict[int, ReadablePage] = {}
-        self._search = ValueSearch(sightings, task.locale)
-        self._surroundings = Surroundings(sightings)
-        self._contested = ContestedValues(sightings, task.locale, self._words_of)
-        self._other_readings = OtherReadings(sightings, task.locale)
-        self._relation = Relation(sightings)
-        self._absence, self._left_out = Absence(task, sightings), LeftOut(sightings)
-
-    def ground(self, extracted: Mapping[str, Any]) -> dict[str, GroundingTree | None]:
-        """The grounding of every value; an empty text needs none, nor does a null or an empty list
-        that no page contradicts."""
-        fields = {name: self._field((name,), extracted) for name in extracted}
-        return {
-            name: self._absence.record(fields[name])
-            if value in (None, [])
-            else self._tree(value, fields[name])
-            for name, value in extracted.items()
-        }
-
-    def sightings_of(self, extracted: Mapping[str, Any]) -> Iterator[tuple[str, list[Sighting]]]:
-        """For each plain value that was seen the name of its field, and the places that prove it
-        best; if no place proves it, the one that a person should look at."""
-        for name, value in extracted.items():
-            for inner, field in self._leaves(value, self._field((name,), extracted)):
-                if found := self._search.find(inner, field):
-                    yield name, best_places(found, field.words, self._sightings)
-                elif self._derived(inner, field):
-                    continue
-                elif unnamed := self._search.find_unnamed(inner, field):
-                    yield name, [unnamed[0]]
-
-    def _leaves(self, value: Any, field: Field) -> Iterator[tuple[Any, Field]]:
-        if isinstance(value, list):
-            for item in value:
-                yield from self._leaves(item, field)
-        elif isinstance(value, Mapping):
-            for name, inner in value.items():
-                yield from self._leaves(inner, self._field((*field.path, name), value))
-        elif value is not None and value != "":
-            yield value, field
-
-    def _field(self, path: tuple[str, ...], answer: Mapping[str, Any]) -> Field:
-        aliases = self._task.aliases
-        known = [*aliases.get(path[-1], ()), *aliases.get(".".join(path), ())]
-        return Field(path, FieldWords(path[::-1], known), answer)
-
-    def _words_of(self, name: str) -> FieldWords:
-        return self._field((name,), {}).words
-
-    def _tree(self, value: Any, field: Field) -> GroundingTree | None:
-        if value is None or value == "":
-            return None
-        if isinstance(value, list):
-            return self._with_list_place(value, field, self._entries(value, field))
-        if isinstance(value, Mapping):
-            return self._members(value, field)
-        return self._record(value, field)
-
-    def _entries(self, items: list[Any], field: Field) -> list[GroundingTree | None]:
-        """The records of a list; an entry that stands elsewhere than the others is contested, and
-        the last one by what the page has in its list and the answer leaves out."""
-        tree = [self._tree(item, field) for item in items]
-        if any(not isinstance(record, Grounding) for record in tree):
-            return tree
-        places = [self._search.find(item, field) for item in items]
-        outside = below_other_headings(places, field, self._sightings)
-        outside |= strangers(items, places, self._sightings) | self._contested.in_list(items, field)
-        outside |= told_apart(items, places, self._sightings)
-        if left_out := self._left_out.find(items, field):
-            outside.setdefault(len(items) - 1, left_out)
-        return [_contested(r, outside.get(number)) for number, r in enumerate(tree)]
-
-    def _members(self, value: Mapping[str, Any], field: Field) -> dict[str, GroundingTree | None]:
-        """The records of an object; in a list, what stands in another row is contested."""
-        fields = {name: self._field((*field.path, name), value) for name in value}
-        tree = {name: self._tree(inner, fields[name]) for name, inner in value.items()}
-        places = {
-            name: self._search.find(value[name], fields[name])
-            for name, record in tree.items()
-            if isinstance(record, Grounding)
-        }
-        if not isinstance(field.answer.get(field.path[0]), list):
-            for name, found in places.items() if len(field.path) == 1 else ():
-                rivals = self._contested.in_object(value[name], fields[name], found)
-                tree[name] = _contested(tree[name], *rivals)
-            return tree
-        others: dict[str, str | None] = {**of_other_rows(value, places, self._sightings)}
-        row = row_of_most(places, self._sightings) or row_of_key(value, fields, self._sightings)
-        if row:
-            for name in places.keys() - others.keys():
-                others[name] = self._contested.in_row(value[name], fields[name], row)
-        return {name: _contested(record, others.get(name)) for name, record in tree.items()}
-
-    def _with_list_place(
-        self, items: list[Any], field: Field, tree: list[GroundingTree | None]
-    ) -> list[GroundingTree | None]:
-        """The records of a list; if one place of the page lists just these items, it is the place
-        of each."""
-        records = [record for record in tree if isinstance(record, Grounding)]
-        if not self._adds_places or not records or len(records) != len(tree):
-            return tree
-        looks = [n for n, page in self._sightings.pages.items() if page.url == records[0].url]
-        for number in reversed(looks):
-            look, page = self._sightings.looks[number], self._readable_page(number)
-            if page and (place := list_place_of(items, look, page, field.words)):
-                return [record.model_copy(update={"place": place}) for record in records]
-        return tree
-
-    def _record(self, value: Any, field: Field) -> Grounding:
-        if found := self._search.find(value, field):
-            best = best_places(found, field.words, self._sightings)
-            sighting = next((s for s in best if self._look_at(s.spot)[1] is not None), best[0])
-            written = unscaled(value, sighting.rule)
-            more = {
-                "contested": self._contested.others(written, field, found) or None,
-                "place": self._place(sighting, field, found) if self._adds_places else None,
-                "hidden": is_hidden(found, self._sightings),
-                "beside": is_around_content(found, self._sightings)
-                or self._contested.is_out_of_section(written, field, found),
-                "unrelated": self._relation.is_none(found),
-                "other_reading": self._other_readings.of(value, best),
-            }
-            return self._seen(sighting).model_copy(update=more)
-        if derived := self._derived(value, field):
-            others = self._contested.others(value, field, ()) or None
-            return derived.model_copy(update={"contested": others})
-        if (unnamed := self._search.find_unnamed(value, field)) is None:
-            return Grounding(how="unseen")
-        place, label = unnamed
-        nameless = {"how": "unseen", "rule": None, "name": label or None}
-        return self._seen(place).model_copy(update=nameless)
-
-    def _derived(self, value: Any, field: Field) -> Grounding | None:
-        """The record of a value that follows from something else."""
-        if {field.path[0], ".".join(field.path)} & set(self._task.derived):
-            return Grounding(how="derived", rule="the spec lists it")
-        if isinstance(value, bool) and not self._sightings.has_ticked(field.words):
-            return Grounding(how="derived", rule="boolean")
-        if count := self._count(value, field):
-            place = self._seen(Sighting(count.spot, 0, 0)) if count.spot is not None else None
-            derived = {"how": "derived", "rule": count.rule}
-            return place.model_copy(update=derived) if place else Grounding.model_validate(derived)
-        return None
-
-    def _count(self, value: Any, field: Field) -> Count | None:
-        if not isinstance(value, int) or isinstance(value, bool):
-            return None
-        of_items = count_of_items(value, field.words, field.answer)
-        return of_items or count_of_rows(value, field.words, self._sightings)
-
-    def _seen(self, sighting: Sighting) -> Grounding:
-        spot = self._sightings.spots[sighting.spot]
-        look, artifact = self._look_at(sighting.spot)
-        box = self._pictures.box_in(artifact, spot, look) if artifact else spot.box
-        state = self._pictures.state_in(artifact, look) if artifact and not spot.file else ""
-        how: How = "normalised" if sighting.rule else "verbatim"
-        if spot.source in ("vision", "ocr"):
-            how = "vision" if spot.source == "vision" else "ocr"
-        return Grounding(
-            how=how,
-            rule=sighting.rule or None,
-            step=look.step,
-            url=look.url,
-            frame=spot.frame or None,
-            role=spot.role or None,
-            name=(spot.name or spot.label)[:TEXT_CHARACTERS] or None,
-            text=_excerpt(spot.text, sighting.start),
-            box=(box.x, box.y, box.width, box.height) if box else None,
-            artifact=spot.file or artifact,
-            page_state=state or None,
-        )
-
-    def _place(self, sighting: Sighting, field: Field, found: list[Sighting]) -> ValuePlace | None:
-        spots, (look, _) = self._sightings.spots, self._look_at(sighting.spot)
-        spot, page = spots[sighting.spot], self._readable_page(look.number)
-        if page is None or sighting.rule in ("joined", *SCALES):
-            return None
-        piece = spot.text[sighting.start : sighting.end]
-        place = place_of(piece, spot, look, page, field.words)
-        return place and with_others(place, [spots[other.spot] for other in found])
-
-    def _readable_page(self, look: int) -> ReadablePage | None:
-        page = self._sightings.pages.get(look)
-        if page is not None and look not in self._readable:
-            self._readable[look] = ReadablePage(page)
-        return self._readable.get(look)
-
-    def _look_at(self, number: int) -> tuple[Look, str | None]:
-        """The newest look at a spot that a picture shows, else the first look at it."""
-        spot = self._sightings.spots[number]
-        looks = [self._sightings.looks[n] for n in self._sightings.looks_of[number]]
-        for look in reversed(looks):
-            if artifact := self._pictures.picture_of(look, spot):
-                return look, artifact
-        return looks[0], None
+    def with_doubts(self, found: Mapping[Doubt, str]) -> Grounding:
+        """This record with more doubts, each with its detail or an empty text."""
+        codes = dict.fromkeys((*self.doubts, *found))
+        details = {code: text for code, text in found.items() if text}
+        against = {**self.against, **details}
+        return self.model_copy(update={"doubts": tuple(codes), "against": against})
 
 
-def _contested(record: GroundingTree | None, *others: str | None) -> GroundingTree | None:
-    known = tuple(filter(None, others))
-    if not known or not isinstance(record, Grounding):
-        return record
-    return record.model_copy(update={"contested": known})
+GroundingTree = TypeAliasType(
+    "GroundingTree",
+    # From left to right: to try every part of a record as a tree takes 20 times as long.
+    "Annotated[Grounding | list[GroundingTree | None] | dict[str, GroundingTree | None], "
+    "Field(union_mode='left_to_right')]",
+)
+"""One record for a plain value, a list for an array, a mapping for an object. A null has one only if
+the answer cites a line for it."""
 
 
-def _excerpt(text: str, start: int) -> str:
-    """The part of a long text around a place in it."""
-    if len(text) <= TEXT_CHARACTERS:
-        return text
-    begin = max(0, min(start - TEXT_CHARACTERS // 2, len(text) - TEXT_CHARACTERS))
-    return text[begin : begin + TEXT_CHARACTERS]
+def leaves_of(tree: GroundingTree | None) -> Iterator[Grounding]:
+    """The record of every plain value."""
+    if isinstance(tree, Grounding):
+        yield tree
+    elif isinstance(tree, Mapping):
+        for inner in tree.values():
+            yield from leaves_of(inner)
+    elif tree is not None:
+        for inner in tree:
+            yield from leaves_of(inner)
 
 
 def plain_values(

@@ -5,25 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
-from typing_extensions import TypeAliasType
 
 from pytest_bwa.confinement.records import RequestLists
 from pytest_bwa.errors import AuditFinding, SampleBroken
-from pytest_bwa.evidence.places.value_place import ValuePlace
+from pytest_bwa.evidence.grounding import GroundingTree
 from pytest_bwa.spec.task import NotFoundRule
 from pytest_bwa.steps import Artifact, FailKind, PictureText, Usage
 from pytest_bwa.text import show_controls
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""Of result.json and run.json. Version 1 is read as well."""
 Status = Literal["done", "partial_success", "needs_review", "failed"]
 STATUSES: tuple[Status, ...] = ("done", "partial_success", "needs_review", "failed")
 ReviewMark = Literal["needs_review", "flagged", "inconclusive"]
-NOT_CERTAIN = "not certain"
-"""The ``rule`` of a null where the page has something that the rules policy was not certain of: its
-own note says why."""
 _NEXT_REASON = re.compile(r"; (?=[\w.]+: |the last page is )")
 """Between the reasons of two fields, as the rules policy joins them."""
 _BESIDE_REASONS = ("read: ", "the last page is ")
@@ -59,61 +56,6 @@ class Judgment(BaseModel):
     reasoning: str
     evidence_refs: list[str] = Field(default_factory=list)
     """File names of screenshots in the sample's folder."""
-
-
-How = Literal["verbatim", "normalised", "vision", "ocr", "derived", "unseen"]
-"""``verbatim``: the page has these very characters; ``normalised``: it has them in another form;
-``vision`` and ``ocr``: a picture was read; ``derived``: it follows from other values, or the spec
-says so; ``unseen``: nothing that was observed has it."""
-
-
-class Grounding(BaseModel):
-    """Where one value of the answer was seen; empty fields are not known, or do not apply."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    how: How
-    rule: str | None = None
-    """What makes the value equal to the page's text, such as ``number``, or how it was derived."""
-    step: int | None = None
-    """The first step that began with this state of the page."""
-    url: str | None = None
-    frame: str | None = None
-    """The address of the frame; null in the page's main frame."""
-    role: str | None = None
-    name: str | None = None
-    text: str | None = None
-    """The page's text, or the part of a long one that the value stands in."""
-    box: tuple[float, float, float, float] | None = None
-    """x, y, width and height in CSS pixels, measured from the page's top left corner."""
-    artifact: str | None = None
-    """The picture that shows this state of the page, or the downloaded file."""
-    page_state: str | None = None
-    """The state of the page in which it was seen, if a picture shows it there."""
-    contested: tuple[str, ...] | None = None
-    """What the page says elsewhere under the same label: ``Employees | –``."""
-    hidden: bool = False
-    """Whether the page has it only in text that nobody can see."""
-    beside: bool = False
-    """Whether it stands only around the content of a page, where nothing connects it with the
-    field, or outside of the section that an alias names for its label."""
-    other_reading: str | None = None
-    """What the page's text may mean as well, because nothing tells which: another day (ISO) of
-    04/05/2026, another number of 1.250, or the other sign of 310.40 DR."""
-    unrelated: bool = False
-    """Whether none of the pages that show it names the sample, or was opened from one about it."""
-    place: ValuePlace | None = None
-    """What finds the value's place again; null if nothing tells it from others."""
-
-
-GroundingTree = TypeAliasType(
-    "GroundingTree",
-    # From left to right: to try every part of a record as a tree takes 20 times as long.
-    "Annotated[Grounding | list[GroundingTree | None] | dict[str, GroundingTree | None], "
-    "Field(union_mode='left_to_right')]",
-)
-"""One record for a plain value, a list for an array, a mapping for an object. A null has one
-only if the page has a value for it."""
 
 
 class RecipeUse(BaseModel):
@@ -156,8 +98,7 @@ class SampleResult(RequestLists):
     """Number of decisions; opening the page is step 0 and is not counted."""
     extracted: dict[str, Any] = Field(default_factory=dict)
     grounding: dict[str, GroundingTree | None] = Field(default_factory=dict)
-    """Where each value was seen, by the fields of ``extracted``; null for a null, unless the page
-    has a value for it."""
+    """Where each value was seen, by the fields of ``extracted``."""
     judgment: Judgment | None = None
     artifacts: list[Artifact] = Field(default_factory=list)
     flagged: bool = False

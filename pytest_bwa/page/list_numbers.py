@@ -1,71 +1,83 @@
-"""The numbers under which elements are listed for the model."""
+"""The numbers under which elements and other texts are shown to the model."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from playwright.sync_api import Page
 
-from pytest_bwa.steps import ElementRef
+from pytest_bwa.steps import ElementRef, Line, LineSource
 
 
-@dataclass
-class _Numbers:
-    document: int
-    by_ref: dict[ElementRef, int] = field(default_factory=dict)
-    by_key: dict[int, ElementRef | None] = field(default_factory=dict)
-    """The newest element of each key, by the key's hash; None if there were several at once."""
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """The element that has a number, and where it was seen last."""
 
-    def number(self, ref: ElementRef) -> int:
-        return self.by_ref.setdefault(ref, len(self.by_ref))
-
-    def replace(self, old: ElementRef, new: ElementRef) -> None:
-        self.by_ref[new] = self.by_ref.pop(old)
+    ref: ElementRef
+    page: Page
+    url: str
 
 
 class ListNumbers:
-    """The numbers of each tab. They start again at 0 in a new document of the tab; within one,
-    whatever its address becomes, an element keeps its number."""
+    """The numbers of one sample. A number is never given again, not in another document, tab or
+    frame: what is said of it later, as the source of a value, means what it meant then."""
 
     def __init__(self) -> None:
-        self._numbers: dict[Page, _Numbers] = {}
+        self._next = 0
+        self._by_ref: dict[ElementRef, int] = {}
+        self._elements: dict[int, Numbered] = {}
+        """The newest element of each number."""
+        self._by_key: dict[tuple[int, int], ElementRef | None] = {}
+        """The newest element of each key, by its document and the key's hash; None if there were
+        several at once."""
+        self._lines: dict[Hashable, int] = {}
 
-    def number(self, page: Page, document: int, ref: ElementRef) -> int:
-        """The number of an element; ``document`` is that of the tab's main frame."""
-        return self._of(page, document).number(ref)
+    def new(self) -> int:
+        """A number that nothing has had yet."""
+        self._next += 1
+        return self._next - 1
+
+    def number(self, page: Page, ref: ElementRef) -> int:
+        """The number of an element."""
+        if ref not in self._by_ref:
+            self._by_ref[ref] = self.new()
+        number = self._by_ref[ref]
+        self._elements[number] = Numbered(ref, page, page.url)
+        return number
 
     def number_all(
-        self,
-        page: Page,
-        document: int,
-        listed: Mapping[ElementRef, Hashable],
-        present: Collection[ElementRef],
+        self, page: Page, listed: Mapping[ElementRef, Hashable], present: Collection[ElementRef]
     ) -> dict[ElementRef, int]:
         """The numbers of the listed elements. Many pages replace an element by an equal one to
         paint it anew: one whose key (what it is called, and where it stands) only one that is gone
-        had gets its number. ``present`` are all elements of the page."""
-        numbers = self._of(page, document)
-        new = {ref: hash(key) for ref, key in listed.items() if ref not in numbers.by_ref}
+        had gets its number, and both have it from then on. ``present`` are all elements of the
+        page."""
+        new = {ref: (ref[0], hash(key)) for ref, key in listed.items() if ref not in self._by_ref}
         equals = Counter(new.values())
         for ref, key in new.items():
-            old = numbers.by_key.get(key, ref)
+            old = self._by_key.get(key, ref)
             is_only = equals[key] == 1 and old is not None and (old == ref or old not in present)
-            if is_only and old is not None and old != ref and old[0] == ref[0]:
-                numbers.replace(old, ref)
-            numbers.number(ref)
-            numbers.by_key[key] = ref if is_only else None
-        return {ref: numbers.by_ref[ref] for ref in listed}
+            if is_only and old is not None and old != ref:
+                self._by_ref[ref] = self._by_ref[old]
+            self._by_key[key] = ref if is_only else None
+        for ref in listed:
+            newest = self._elements.get(self._by_ref.get(ref, -1))
+            if newest is not None and newest.ref != ref and newest.ref in present:
+                del self._by_ref[ref]  # it came back beside the one that had replaced it
+        return {ref: self.number(page, ref) for ref in listed}
 
-    def ref(self, page: Page, number: int) -> ElementRef | None:
-        """The element that has that number in the tab's latest document."""
-        numbers = self._numbers.get(page)
-        found = (ref for ref, given in numbers.by_ref.items() if given == number) if numbers else ()
-        return next(iter(found), None)
+    def line(
+        self, source: LineSource, text: str, *, where: Hashable, ref: ElementRef | None = None
+    ) -> Line:
+        """A text that is no listed element, with its number. The same text of the same source and
+        place keeps its number."""
+        key = source, text, where, ref
+        if key not in self._lines:
+            self._lines[key] = self.new()
+        return Line(self._lines[key], source, text, ref)
 
-    def _of(self, page: Page, document: int) -> _Numbers:
-        numbers = self._numbers.get(page)
-        if numbers is None or numbers.document != document:
-            numbers = self._numbers[page] = _Numbers(document)
-        return numbers
+    def find(self, number: int) -> Numbered | None:
+        """The element that has that number, on whatever page; None if none ever had it."""
+        return self._elements.get(number)

@@ -15,7 +15,7 @@ from pytest_bwa.page.documents import Documents
 from pytest_bwa.page.list_numbers import ListNumbers
 from pytest_bwa.page.readers import Readers, Reference
 from pytest_bwa.page.time_limit import TimeLimit
-from pytest_bwa.steps import ElementRef, Tab
+from pytest_bwa.steps import ElementRef, Line, Tab
 from pytest_bwa.text import visible_text
 
 CRASHED = "the page crashed (out of memory?)"
@@ -29,7 +29,7 @@ MAX_LISTED = 10
 
 @dataclass(frozen=True, slots=True)
 class _DialogRecord:
-    description: str
+    line: Line
     is_shown: bool = False
     """Whether an observation has already shown it."""
 
@@ -144,6 +144,10 @@ class Tabs:
         document = self.documents.find(self.current, ref[0])
         return Reference(document, ref[1]) if document else None
 
+    def number_of(self, page: Page) -> int | None:
+        """The number of a tab; None if it was closed."""
+        return None if page.is_closed() else self._pages.index(page)
+
     def url(self, number: int) -> str:
         return self._pages[number].url
 
@@ -181,7 +185,9 @@ class Tabs:
         accept = self._answer == "accept" or dialog.type == "beforeunload"
         message = visible_text(dialog.message)[:MAX_MESSAGE_CHARACTERS]
         answer = "accepted" if accept else "dismissed"
-        self._dialogs.append(_DialogRecord(f'{dialog.type} "{message}" ({answer})'))
+        text = f'{dialog.type} "{message}" ({answer})'
+        number = self.list_numbers.new()
+        self._dialogs.append(_DialogRecord(Line(number, "dialog", text)))
         act: Callable[[], None] = dialog.accept if accept else dialog.dismiss
         try:
             act()
@@ -197,11 +203,11 @@ class Tabs:
         except PlaywrightError as error:
             raise PageLost(f"the page is gone: {error.message.splitlines()[0]}") from error
 
-    def take_dialogs(self) -> tuple[str, ...]:
+    def take_dialogs(self) -> tuple[Line, ...]:
         """The last few dialogs since the previous decision; they count as shown now."""
         latest = self._dialogs[-MAX_REPORTED:]
         self._dialogs = [replace(dialog, is_shown=True) for dialog in self._dialogs]
-        return tuple(dialog.description for dialog in latest)
+        return tuple(dialog.line for dialog in latest)
 
     def forget_shown_dialogs(self) -> None:
         """Forget the dialogs that an observation has shown."""
@@ -209,7 +215,7 @@ class Tabs:
 
     def unshown_dialogs(self) -> tuple[str, ...]:
         """The dialogs that no observation has shown yet."""
-        return tuple(dialog.description for dialog in self._dialogs if not dialog.is_shown)
+        return tuple(dialog.line.text for dialog in self._dialogs if not dialog.is_shown)
 
 
 def frames_of(page: Page) -> list[Frame]:

@@ -133,11 +133,13 @@ class Observer:
 
     def _add_browser_state(self, observation: Observation) -> Observation:
         """Add what may change while the page itself does not: status, tabs and dialogs."""
+        dialogs = self._tabs.take_dialogs()
         return replace(
             observation,
             http_status=self._statuses.get(self.page),
             tabs=self._tabs.list_open(),
-            dialogs=self._tabs.take_dialogs(),
+            dialogs=tuple(line.text for line in dialogs),
+            said=dialogs,
         )
 
     def _read_frames(self) -> _Frames:
@@ -193,7 +195,7 @@ class Observer:
         """The number of each node that is listed."""
         keys = {node.ref: _key(node) for node in chosen}
         present = {node.ref for node in read.nodes}
-        return self._tabs.list_numbers.number_all(self.page, read.document, keys, present)
+        return self._tabs.list_numbers.number_all(self.page, keys, present)
 
     def _build(self, read: _Frames) -> Observation:
         front = [n for n in read.nodes if not n.behind]

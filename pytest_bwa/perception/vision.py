@@ -135,8 +135,23 @@ class Vision:
 
     def _with_reading(self, observation: Observation, state: tuple[str, str]) -> Observation:
         if text := self._read_states[state]:
-            observation = _with(observation, text)
+            observation = self._with(observation, text)
         return replace(observation, unread_pictures=self._failed_states.get(state, ""))
+
+    def _with(self, observation: Observation, reading: PictureText) -> Observation:
+        """Add the text in numbered lines; what OCR read as ``Label: value`` also becomes labelled
+        values."""
+        number, where = self._tabs.list_numbers.line, observation.url
+        lines = [number(reading.source, line, where=where) for line in reading.lines()]
+        all_lines = (*observation.said, *lines)
+        observation = replace(observation, picture_text=reading, said=all_lines)
+        if reading.source != "ocr":
+            return observation
+        values = tuple(
+            LabelledValue(label.strip(), value.strip(), "text")
+            for label, value in _LABELLED.findall(reading.text)
+        )
+        return replace(observation, labelled=(*observation.labelled, *values))
 
     def reason(self, observation: Observation, wanted: VisionGoal) -> str:
         """Why a picture is needed; empty if it is not."""
@@ -213,17 +228,6 @@ def _question(seen: Observation, wanted: VisionGoal) -> str:
         tree = tree[: MAX_TREE_CHARACTERS + 1].rpartition("\n")[0]
     lines = tree.split("\n") if tree else ["(nothing)"]
     return _QUESTION.format(goal=goal, fields=fields, tree="\n".join(fence(lines)))
-
-
-def _with(observation: Observation, reading: PictureText) -> Observation:
-    """Add the text; ``Label: value`` lines read by OCR also become labelled values."""
-    if reading.source != "ocr":
-        return replace(observation, picture_text=reading)
-    values = tuple(
-        LabelledValue(label.strip(), value.strip(), "text")
-        for label, value in _LABELLED.findall(reading.text)
-    )
-    return replace(observation, picture_text=reading, labelled=(*observation.labelled, *values))
 
 
 def _may_tell(observation: Observation, wanted: VisionGoal) -> bool:

@@ -74,6 +74,8 @@ class Turn:
     """What changed on the page since the last decision, in words; empty for another page."""
     picture: bytes = b""
     """A picture of the page as PNG, with the numbers of the elements, if the model asked for it."""
+    picture_number: int | None = None
+    """Its own number, by which it is cited."""
     max_actions: int = 1
     """Maximum number of actions in one decision."""
     failed_decisions: int = 0

@@ -12,12 +12,13 @@ from pytest_bwa import audits
 from pytest_bwa.audits import Audit
 from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, find_run
-from pytest_bwa.evidence.places.rereading import RecordedValues, leaves_of
+from pytest_bwa.evidence.grounding import leaves_of
 from pytest_bwa.evidence.record import SCHEMA_VERSION, SampleResult
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.evidence.writer import LOG, RESULT
 from pytest_bwa.plan import Plan
 from pytest_bwa.policy.replay.recorded import RecordedRun, RecordedSample, performed_again
+from pytest_bwa.proof.places.rereading import RecordedValues
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.network.urls import host_of
 from pytest_bwa.spec.sample import Sample
@@ -69,10 +70,10 @@ def _recorded_run(plan: Plan) -> tuple[RunFolder, RunRecord]:
         record = folder.record()
     except EvidenceError as problem:
         raise InputError(str(problem)) from None
-    if record.schema_version != SCHEMA_VERSION:
+    if record.schema_version > SCHEMA_VERSION:
         raise InputError(
-            f"{folder.path} cannot be replayed: another version wrote it (schema_version "
-            f"{record.schema_version}, and this version reads {SCHEMA_VERSION})"
+            f"{folder.path} cannot be replayed: a newer version wrote it (schema_version "
+            f"{record.schema_version}, and this version reads up to {SCHEMA_VERSION})"
         )
     return folder, record
 

@@ -12,11 +12,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_bwa.evidence.labels.field_words import FieldWords
-from pytest_bwa.evidence.lookup.text_match import clean
-from pytest_bwa.evidence.places.placing import MAX_CHARACTERS
-from pytest_bwa.evidence.places.value_place import Readable, ReadablePage
 from pytest_bwa.place_identity import PlaceNotFound
+from pytest_bwa.proof.places.placing import MAX_CHARACTERS
+from pytest_bwa.proof.places.readable import Readable, ReadablePage
+from pytest_bwa.proof.text_match import clean
+from pytest_bwa.recipe.field_words import FieldWords
 from pytest_bwa.recipe.lesson import Lesson, is_nothing
 from pytest_bwa.recipe.links import REMOVABLE_DOUBTS, is_beyond_doubt, is_content, named_links
 from pytest_bwa.recipe.parameters import any_number, filled, generalised

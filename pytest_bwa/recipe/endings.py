@@ -14,8 +14,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from pytest_bwa.evidence.places.value_place import ReadablePage
 from pytest_bwa.place_identity import title_of
+from pytest_bwa.proof.places.readable import ReadablePage
 from pytest_bwa.recipe.groups import steps_of
 from pytest_bwa.recipe.lesson import Lesson
 from pytest_bwa.recipe.parameters import ANYTHING, fits, plain_address

@@ -12,11 +12,11 @@ from urllib.parse import urlsplit
 from pydantic import TypeAdapter, ValidationError
 
 from pytest_bwa.evidence.files import write_atomically
-from pytest_bwa.evidence.places.rereading import leaves_of
-from pytest_bwa.evidence.places.value_place import ReadablePage
+from pytest_bwa.evidence.grounding import leaves_of
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.policy.replay.recorded import is_masked, performed_again
+from pytest_bwa.proof.places.readable import ReadablePage
+from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.recipe.parameters import address_columns
 from pytest_bwa.recipe.recipe import ENDING_KINDS, ON_ITS_OWN_PAGE, EndingKind
 from pytest_bwa.spec.notation.dates import iso_date, month_in

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from pytest_bwa.evidence.labels.page_doubts import LINK_BESIDE
-from pytest_bwa.evidence.lookup.text_match import clean
-from pytest_bwa.evidence.places.value_place import Readable, ReadablePage
 from pytest_bwa.place_identity import AROUND_CONTENT, PlaceIdentity, PlaceNotFound, is_same_place
+from pytest_bwa.proof.places.readable import Readable, ReadablePage
+from pytest_bwa.proof.text_match import clean
 from pytest_bwa.recipe.parameters import ANYTHING, plain_address
 from pytest_bwa.steps import Box, Place
 
+LINK_BESIDE = "a link stands beside the text"
 _OF_OTHERS = AROUND_CONTENT - {"complementary"}
 """Regions that say nothing of the sample; an aside may have its fields."""
 REMOVABLE_DOUBTS = frozenset({"its name, its tooltip or its data differ"})

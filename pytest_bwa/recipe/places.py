@@ -8,19 +8,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from pytest_bwa.evidence.lookup.text_match import clean
-from pytest_bwa.evidence.places.value_place import (
-    Readable,
-    ReadablePage,
-    ValuePlace,
-    locate,
-)
+from pytest_bwa.evidence.value_place import ValuePlace
 from pytest_bwa.place_identity import (
     PlaceIdentity,
     PlaceNotFound,
     address_pattern,
     title_of,
 )
+from pytest_bwa.proof.places.readable import Readable, ReadablePage, locate
+from pytest_bwa.proof.text_match import clean
 from pytest_bwa.recipe.lesson import Lesson
 from pytest_bwa.recipe.links import is_beyond_doubt, is_content, link_with
 from pytest_bwa.recipe.parameters import (

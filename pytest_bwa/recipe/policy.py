@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from pytest_bwa.evidence.places.value_place import ReadablePage
 from pytest_bwa.evidence.record import RecipeUse
 from pytest_bwa.policy.base import ModelHelpers, Policy, Turn, no_judgment
+from pytest_bwa.proof.places.readable import ReadablePage
 from pytest_bwa.recipe.endings import Ended, Endings
 from pytest_bwa.recipe.lesson import first_address, months_on
 from pytest_bwa.recipe.parameters import any_number, generalised

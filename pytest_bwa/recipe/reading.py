@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from pytest_bwa.evidence.labels.field_words import FieldWords
-from pytest_bwa.evidence.lookup.text_match import clean
-from pytest_bwa.evidence.places.value_place import Readable, ReadablePage
 from pytest_bwa.place_identity import PlaceNotFound
+from pytest_bwa.proof.places.readable import Readable, ReadablePage
+from pytest_bwa.proof.text_match import clean
+from pytest_bwa.recipe.field_words import FieldWords
 from pytest_bwa.recipe.parameters import generalised
 from pytest_bwa.recipe.places import (
     controls_of,

@@ -11,7 +11,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, ValidationError, model_validator
 
 from pytest_bwa.errors import InputError
-from pytest_bwa.evidence.places.value_place import Part
+from pytest_bwa.evidence.value_place import Part
 from pytest_bwa.place_identity import PlaceIdentity
 from pytest_bwa.recipe.parameters import columns_in, names_sample
 from pytest_bwa.recipe.shape import Shape

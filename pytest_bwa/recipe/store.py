@@ -22,9 +22,9 @@ from pytest_bwa.evidence.folder import LIVE, RunFolder
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.evidence.result_reader import RECIPE_CHECK, RecipeChecks
 from pytest_bwa.evidence.run_record import USUAL_SAMPLES, RecipeRecord
-from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.base import Policy
+from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.recipe.checking import CheckChoice, compared, is_replayed
 from pytest_bwa.recipe.compiling import CONFIRMED, compile_ways
 from pytest_bwa.recipe.endings import Endings

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urljoin
 
-from pytest_bwa.evidence.lookup.text_match import clean
-from pytest_bwa.evidence.places.value_place import ReadablePage
 from pytest_bwa.http_response import is_error
 from pytest_bwa.place_identity import PlaceNotFound, find, title_of
 from pytest_bwa.policy.base import Turn
+from pytest_bwa.proof.places.readable import ReadablePage
+from pytest_bwa.proof.text_match import clean
 from pytest_bwa.recipe.parameters import (
     address_columns,
     filled,

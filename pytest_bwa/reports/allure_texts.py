@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from pytest_bwa.evidence.doubts.flagging import why_flagged
 from pytest_bwa.evidence.record import Judgment, SampleResult
+from pytest_bwa.proof.flagging import why_flagged
 from pytest_bwa.reports.allure_report.categories import KNOWN_BAD
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.spec.task import TaskSpec

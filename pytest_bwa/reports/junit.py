@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from xml.etree import ElementTree
 
-from pytest_bwa.evidence.doubts.flagging import why_flagged
 from pytest_bwa.evidence.files import write_atomically
+from pytest_bwa.proof.flagging import why_flagged
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
 
 MANIFEST_PROPERTY = "bwa_manifest_sha256"

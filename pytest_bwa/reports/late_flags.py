@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection
 
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import write_json
 from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.evidence.places.usual_places import UsualPlaces
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import RecipeRecord
 from pytest_bwa.evidence.writer import RESULT
+from pytest_bwa.proof.doubts.odd import UsualPlaces, add_odd, odd_in_words
 from pytest_bwa.reports.recipe_summary import doubt_of_recipe
 from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.task import TaskSpec
@@ -27,14 +27,13 @@ def flag_late(
     elsewhere than in most others. Returns the notes of samples that were flagged now, and what
     could not be written."""
     usual = UsualPlaces(task, samples.find, results)
-    rules: tuple[Callable[[SampleResult], Iterable[str]], ...] = (
-        lambda result: doubt_of_recipe(recipe, result),
-        usual.notes,
-    )
     flagged: dict[str, str] = {}
     problems = []
     for result in results:
-        notes = [note for rule in rules for note in rule(result) if note not in result.notes]
+        odd = usual.of(result)
+        add_odd(result, odd)
+        found = [*doubt_of_recipe(recipe, result), *usual.notes(result), *odd_in_words(odd)]
+        notes = [note for note in found if note not in result.notes]
         if not notes:
             continue
         result.flagged = True

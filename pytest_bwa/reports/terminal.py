@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from shlex import quote
 
 from pytest_bwa.confinement import advice
-from pytest_bwa.evidence.doubts.flagging import why_flagged
 from pytest_bwa.evidence.folder import COMBINED, RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST
 from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.evidence.run_record import RunRecord
+from pytest_bwa.proof.doubts.messages import IN_WORDS
+from pytest_bwa.proof.flagging import why_flagged
 from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
 from pytest_bwa.reports.resume_line import resume_command
 from pytest_bwa.reports.totals import MAX_NAMED
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Usage
 from pytest_bwa.text import dollars, first_of, one_line, show_controls
+
+MAX_GROUPS = 5
+"""Doubted places that the summary names."""
 
 MAX_REASON = 120
 """Maximum characters of a reason in the summary."""
@@ -127,12 +129,14 @@ def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> lis
 
 def _review_lines(run: FinishedRun) -> list[str]:
     """What a person should look at, and how."""
-    found, quoted = run.totals.to_review, partial(json.dumps, ensure_ascii=False)
+    found = run.totals.to_review
     lines = [f"review    {len(n)} {mark}: {first_names(n)}" for mark, n in found.items()]
+    groups = run.totals.doubts.largest_first()
     lines += [
-        f"review    {name} is contested in {proposed.samples} samples; if their section is the one "
-        f"that you mean, add to the spec: aliases: {{{name}: [{quoted(proposed.alias)}]}}"
-        for name, proposed in run.totals.contested.proposed(run.task).items()
+        f"review    {group.in_words()}: {len(group.samples)} samples, "
+        f"{IN_WORDS[group.place.code].partition(':')[0].format('something else')}"
+        for group in groups[:MAX_GROUPS]
+        if len(group.samples) > 1
     ]
     if found:
         lines.append(f"review    bwa review {quote(display_path(run.folder.path))}")

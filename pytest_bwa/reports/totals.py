@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from pytest_bwa.confinement.advice import RequestCounts
-from pytest_bwa.evidence.places.named_sections import ContestedPlaces
 from pytest_bwa.evidence.record import REVIEW_MARKS, ReviewMark, SampleResult
+from pytest_bwa.proof.doubts.groups import DoubtGroups
 from pytest_bwa.steps import Usage
 
 MAX_NAMED = 10
@@ -43,7 +43,7 @@ class RunTotals:
     first_began: str = ""
     fields_of_many: set[str] = field(default_factory=set)
     """The fields of which a sample has a list or an object."""
-    contested: ContestedPlaces = field(default_factory=ContestedPlaces)
+    doubts: DoubtGroups = field(default_factory=DoubtGroups)
     _times: Times = field(default_factory=lambda: Times())
 
     @property
@@ -59,7 +59,7 @@ class RunTotals:
         self._add_ending(result)
         for mark in result.review_marks:
             self.to_review.setdefault(mark, []).append(result.sample_id)
-        self.contested.add(result)
+        self.doubts.add(result)
         self.blocked.add(result.blocked_requests)
         self.blocked_total += result.blocked_requests_total
         self.writes_total += result.writes_total
@@ -82,7 +82,7 @@ class RunTotals:
         self.passed_as_not_found += other.passed_as_not_found
         for mark, names in other.to_review.items():
             self.to_review.setdefault(mark, []).extend(names)
-        self.contested.join(other.contested)
+        self.doubts.join(other.doubts)
         self.has_broken = self.has_broken or other.has_broken
         self.blocked.add(other.blocked)
         self.blocked_total += other.blocked_total

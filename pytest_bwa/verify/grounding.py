@@ -12,11 +12,11 @@ from typing import Any
 from PIL import Image
 
 from pytest_bwa.artifacts import is_picture
-from pytest_bwa.evidence.grounding import TEXT_CHARACTERS, plain_values
-from pytest_bwa.evidence.lookup.readings import dates_as_written, numbers_as_written
-from pytest_bwa.evidence.lookup.text_match import clean, matches
-from pytest_bwa.evidence.record import Grounding, SampleResult
+from pytest_bwa.evidence.grounding import TEXT_CHARACTERS, Grounding, plain_values
+from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.writer import RESULT
+from pytest_bwa.proof.readings import dates_as_written, numbers_as_written
+from pytest_bwa.proof.text_match import clean, matches
 from pytest_bwa.spec.notation.numbers import SCALES
 from pytest_bwa.spec.typed_secrets import is_redacted
 from pytest_bwa.steps import Artifact
@@ -26,7 +26,7 @@ SAME_TEXT = (None, "whitespace", "case", "punctuation")
 """The rules of a value that stands in the text itself."""
 READ = ("number", "percent", "date", *SCALES)
 """The rules of a value that the text has in another form."""
-OTHER = ("boolean", "url", "joined")
+OTHER = ("boolean", "url", "joined", "null", "month", "time", "name order", "separators")
 """The rules for which the text alone does not tell what the value is."""
 
 

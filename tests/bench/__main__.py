@@ -21,6 +21,10 @@ over. The marks: no wrong value, 50 model calls at most, 3 samples a second at l
 ``--simulate N[,N…]`` writes the evidence of N samples without a browser and measures what the end
 of a run costs: tables, page, manifests, ``bwa verify``, and what a resumed session reads.
 ``--open-pages N[,N…]`` measures what a browser takes that keeps N pages open.
+``--truth [PLAY]`` lets a scripted model give right and wrong answers on pages like those of real
+applications, and prints how many right ones are taken and how many wrong ones are not; a name, or a
+part of one, chooses plays, and ``rules`` only the rows of the rules policy. ``--part N`` gives only
+every n-th wrong answer.
 """
 
 from __future__ import annotations
@@ -41,6 +45,7 @@ from bench.open_pages import print_open_pages
 from bench.prompts import prompts
 from bench.recipe import print_comparison
 from bench.simulate import print_simulation
+from bench.truth.measure import print_truth
 from ideal_model.play_all import play_all
 from ideal_model.play_all import table as table_of_pages
 
@@ -64,28 +69,17 @@ def main() -> None:
     )
     parser.add_argument("--simulate", metavar="N", help="measure the end of a run of N samples")
     parser.add_argument("--open-pages", metavar="N", help="measure a browser with N open pages")
+    parser.add_argument("--truth", nargs="?", const="", metavar="PLAY", help="the truth table")
+    parser.add_argument(
+        "--part", type=int, default=1, metavar="N", help="every n-th wrong answer of --truth"
+    )
     options = parser.parse_args()
     if options.keep:
         options.keep.mkdir(parents=True, exist_ok=True)
+    if _is_measured_in_folder(options):
+        return
     if options.open_pages:
         print_open_pages([int(number) for number in options.open_pages.split(",")])
-        return
-    if options.simulate:
-        counts = [int(number) for number in options.simulate.split(",")]
-        with tempfile.TemporaryDirectory() as folder:
-            print_simulation(options.keep or Path(folder), counts)
-        return
-    if options.recipe:
-        with tempfile.TemporaryDirectory() as folder:
-            print_comparison(options.keep or Path(folder), options.recipe)
-        return
-    if options.faults:
-        with tempfile.TemporaryDirectory() as folder:
-            print_soak(options.keep or Path(folder), options.faults, options.workers)
-        return
-    if options.decisions:
-        with tempfile.TemporaryDirectory() as folder:
-            print(table_of_pages(play_all(Path(folder))))
         return
     if options.prompts:
         prompts()
@@ -111,6 +105,25 @@ def main() -> None:
                     env={**os.environ, **environment},
                     stderr=subprocess.DEVNULL,
                 )
+
+
+def _is_measured_in_folder(options: argparse.Namespace) -> bool:
+    """Measure what writes files, and say whether one of these was asked for."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.keep or Path(temporary)
+        if options.truth is not None:
+            print_truth(folder, options.truth, options.part)
+        elif options.simulate:
+            print_simulation(folder, [int(number) for number in options.simulate.split(",")])
+        elif options.recipe:
+            print_comparison(folder, options.recipe)
+        elif options.faults:
+            print_soak(folder, options.faults, options.workers)
+        elif options.decisions:
+            print(table_of_pages(play_all(Path(temporary))))
+        else:
+            return False
+    return True
 
 
 main()

@@ -16,6 +16,7 @@ from pytest_bwa.actions.dispatch import Executor
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.settle import PageSettler
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.page.list_numbers import ListNumbers
 from pytest_bwa.page.readers import INIT_SCRIPT
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.perception.observer import Observer
@@ -96,7 +97,9 @@ class Agent:
         return [element.line(self.observation.url) for element in self.observation.elements]
 
     def clear_page(self) -> None:
-        """Leave nothing of the test before: a new document and no routes."""
+        """Leave nothing of the test before: a new document, no routes, and numbers from 0 on, as
+        in each sample."""
+        self.tabs.list_numbers = ListNumbers()
         self.page.unroute_all()
         self.page.goto("about:blank")
         self.settler.limit(PLENTY)

@@ -93,12 +93,63 @@ def test_elements_keep_their_numbers_when_only_the_address_changes(agent, site):
     assert after == {name: before[name] for name in ("List", "Two")}
 
 
-def test_numbers_begin_again_in_a_new_document_of_the_same_address(agent, site):
-    site.pages["/list"] = "<button id=one>One</button><button>Two</button>"
+def _numbers(agent) -> dict[int, str]:
+    return {e.index: e.name for e in agent.observation.elements}
+
+
+def test_no_number_is_given_again_in_a_new_document(agent, site):
+    site.pages |= {"/list": "<button>One</button><button>Two</button>", "/b": "<h1>B</h1>"}
     agent.act("goto", url=site.url + "/list")
-    site.pages["/list"] = "<button>Three</button>"
+    first = _numbers(agent)
+    agent.act("goto", url=site.url + "/b")
+    second = _numbers(agent)
     agent.act("goto", url=site.url + "/list")
-    assert [(e.index, e.name) for e in agent.observation.elements] == [(0, "Three")]
+    third = _numbers(agent)
+    assert list(first.values()) == list(third.values()) == ["One", "Two"]
+    assert len({*first, *second, *third}) == 5
+
+
+def test_no_number_is_given_again_in_another_tab_or_frame(agent, site):
+    site.pages |= {
+        "/": "<a href=/two target=_blank>Open</a><iframe id=inner src=/in></iframe>",
+        "/in": "<button onclick=\"location.href='/on'\">Go on</button>",
+        "/on": "<h2>Went on</h2>",
+        "/two": "<h1>Two</h1>",
+    }
+    agent.act("goto", url=site.url + "/")
+    seen = _numbers(agent)
+    go_on = agent.index("Go on")
+    agent.act("click", selector=agent.index("Open"))
+    agent.act("switch_tab", tab=1)
+    assert not seen.keys() & _numbers(agent).keys()
+    seen |= _numbers(agent)
+    said = agent.act("click", selector=go_on).error or ""
+    assert f"[{go_on}] is in [tab 0] ({site.url}/): switch to it to press it" in said
+    agent.act("switch_tab", tab=0)
+    agent.act("click", selector=go_on)
+    assert int(agent.index("Went on")) not in seen
+
+
+def test_a_number_of_a_page_that_was_left_presses_nothing_and_can_still_be_cited(agent, site):
+    site.pages |= {"/a": "<button>Go on</button>", "/b": "<button>Go on</button>"}
+    agent.act("goto", url=site.url + "/a")
+    number = agent.index("Go on")
+    agent.act("goto", url=site.url + "/b")
+    said = agent.act("click", selector=number).error or ""
+    assert f"[{number}] is on a page that was left ({site.url}/a): go back to press it" in said
+    assert "as a source it can still be cited" in said
+
+
+def test_what_comes_back_beside_what_replaced_it_has_a_number_of_its_own(agent):
+    agent.load_html("<h1>R</h1><div id=a><button>One</button></div>")
+    number = agent.index("One")
+    agent.page.evaluate("window.first = a.firstChild; a.innerHTML = '<button>One</button>'")
+    agent.observation = agent.observer.observe()
+    assert agent.index("One") == number
+    agent.page.evaluate("a.prepend(window.first)")
+    agent.observation = agent.observer.observe()
+    first, second = (e.index for e in agent.observation.elements if e.name == "One")
+    assert int(number) == second != first
 
 
 def test_a_tab_keeps_its_numbers_while_another_is_the_current_one(agent, site):

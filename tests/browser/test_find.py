@@ -125,7 +125,17 @@ def test_a_link_without_a_text_is_listed_with_its_icon_and_found_by_its_address(
 
 def test_an_address_that_was_found_proves_no_value(agent):
     agent.load_html(ICON_LINK)
-    assert agent.act("find", text="risks/+").found == ()
+    found = agent.act("find", text="risks/+")
+    assert found.found == found.lines == ()
+
+
+def test_a_hit_has_the_number_of_its_element_and_what_it_says(agent):
+    agent.load_html("<h1>Stock</h1><p>Shelf 7</p><p hidden>Shelf 8</p>")
+    shown, hidden = agent.act("find", text="shelf").lines
+    assert (shown.text, shown.index) == ("Shelf 7", int(agent.index("Shelf 7")))
+    assert hidden.text == "Shelf 8"
+    assert {shown.source, hidden.source} == {"find"}
+    assert hidden.index not in {e.index for e in agent.observation.elements}
 
 
 # -- extract ---------------------------------------------------------------------------------------
@@ -134,15 +144,42 @@ def test_an_address_that_was_found_proves_no_value(agent):
 def test_extract_reads_all_that_match_and_says_how_many(agent):
     agent.load_html("<h1>Prices</h1><ul><li class=p>10<li class=p>20<li class=p hidden>30</ul>")
     read = agent.act("extract", selector=".p")
-    assert read.description == "read 5 characters of 2 elements that match: 10\n20"
-    assert agent.act("extract", selector="h1").description == "read 6 characters: Prices"
+    said = r"read 5 characters of 2 elements that match: \[(\d+)\] 10 ⏎ \[(\d+)\] 20"
+    numbers = re.fullmatch(said, read.description)
+    assert numbers
+    assert [(line.index, line.text) for line in read.lines] == [
+        (int(numbers[1]), "10"),
+        (int(numbers[2]), "20"),
+    ]
+    title = agent.act("extract", selector="h1")
+    assert re.fullmatch(r"read 6 characters: \[\d+\] Prices", title.description)
+
+
+def test_the_lines_that_extract_reads_have_numbers_of_their_own(agent):
+    agent.load_html("<h1>Notes</h1><div id=all>Fee: 7<br><br>Place: Bergen</div>")
+    listed = {e.index: e.ref for e in agent.observation.elements}
+    read = agent.act("extract", selector="#all")
+    assert [line.text for line in read.lines] == ["Fee: 7", "Place: Bergen"]
+    assert {line.source for line in read.lines} == {"extract"}
+    assert not {line.index for line in read.lines} & listed.keys()
+    assert agent.act("extract", selector="#all").lines == read.lines
+    (title,) = agent.act("extract", selector="h1").lines
+    assert title.ref == agent.observation.elements[0].ref
 
 
 def test_extract_says_that_it_cuts(agent):
     agent.load_html(f"<p>{'y' * 4321}</p>")
     read = agent.act("extract", selector="p")
-    assert read.description.startswith("read the first 4000 of 4321 characters: yyy")
+    assert re.match(r"read the first 4000 of 4321 characters: \[\d+\] yyy", read.description)
     assert read.read_text == "y" * 4000
+    assert read.lines[0].text == "y" * 4000 + "…"
+
+
+def test_extract_shows_no_more_lines_than_the_history_does(agent):
+    agent.load_html(f"<pre>{chr(10).join(str(n) for n in range(400))}</pre>")
+    read = agent.act("extract", selector="pre")
+    assert len(read.lines) == 150
+    assert read.description.startswith("read the first 489 of 1489 characters: ")
 
 
 def test_extract_reads_shadow_roots_and_what_is_checked(agent):

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from pytest_bwa.agent.loop import Loop
-from pytest_bwa.evidence.doubts.flagging import is_doubtful
+from pytest_bwa.proof.flagging import is_doubtful
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.perception.observer import Observer

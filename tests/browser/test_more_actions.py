@@ -38,7 +38,11 @@ def test_a_look_says_what_it_does_not_show(agent):
     names = {e.index: e.name for e in agent.observation.elements}
     assert names[int(first_hidden[2])] == "Row 29"
     agent.load_html("<button>Only</button>")
-    assert agent.act("look").description == "the next message had the picture"
+    looked = agent.act("look")
+    (picture,) = looked.lines
+    assert (picture.source, picture.text) == ("look", "")
+    assert looked.description == f"the next message had the picture, [{picture.index}]"
+    assert agent.act("look").lines[0].index > picture.index
 
 
 def test_what_is_readonly_says_so(agent):
@@ -199,7 +203,9 @@ def test_dialogs_are_answered_as_the_task_says_and_reported(agent_with, answer, 
     result = agent.act("click", selector="X")
     assert f'a dialog opened: confirm "Delete it?" ({word})' in result.description
     assert agent.observation.title == title
-    assert f'[dialog] confirm "Delete it?" ({word})' in agent.lines()
+    (line,) = agent.observation.said
+    assert f'[{line.index}] [dialog] confirm "Delete it?" ({word})' in agent.lines()
+    assert agent.observation.element(line.index) is None
     agent.act("hover", selector="X")
     assert agent.observation.dialogs == ()  # it is shown only once
 
@@ -213,9 +219,9 @@ def test_a_dialog_between_two_actions_does_not_block(agent, site):
     # answers nobody until its dialog is answered.
     wait_until(lambda: "/ends" in site.requests, "the page asked for nothing")
     observation = agent.observer.observe()  # which has no time limit here
-    assert '[dialog] alert "Session ends" (dismissed)' in observation.lines()
+    assert '[0] [dialog] alert "Session ends" (dismissed)' in observation.lines()
     # Later observations still show it until the next action.
-    assert agent.observer.observe().dialogs == observation.dialogs
+    assert agent.observer.observe().said == observation.said
 
 
 def test_a_page_cannot_keep_the_agent_from_leaving(agent, site):

@@ -10,9 +10,9 @@ from local_site import Site
 from PIL import Image
 
 from pytest_bwa.errors import EvidenceError
-from pytest_bwa.evidence.pictures import ProofPictures
-from pytest_bwa.evidence.record import Grounding
-from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.proof.pictures import ProofPictures
+from pytest_bwa.evidence.grounding import Grounding
+from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action
 
@@ -276,7 +276,7 @@ PLAIN = TERM.replace(MARKED, "")
     ],
 )
 def test_what_nobody_can_see_proves_nothing_without_a_mark(agent, html, seen):
-    proof = Proof(agent, "department", labelled=False)
+    proof = Proof(agent, "department", labels_prove=False)
     proof.load("<h1>E-55</h1>" + "".join(f"<p>Note {n}</p>" for n in range(9)) + html)
     proof.keep(department="Fleet office")
     record = proof.record(department="Fleet office")
@@ -291,7 +291,7 @@ def test_what_nobody_can_see_proves_nothing_without_a_mark(agent, html, seen):
     ],
 )  # fmt: skip
 def test_a_text_that_goes_on_elsewhere_was_not_seen(agent, rest):
-    proof = Proof(agent, "department", labelled=False)
+    proof = Proof(agent, "department", labels_prove=False)
     proof.load(f"<h1>E-55</h1><dl><dt>Department<dd><span>Fleet office</span>{rest}</dl>")
     assert proof.record(department="Fleet office").how == "unseen"
     ((_, entry),) = [(e, e.cut) for e in agent.observation.labelled if e.label == "Department"]
@@ -645,7 +645,7 @@ def test_a_picture_of_a_page_that_was_left_proves_only_what_was_still_read_then(
 )
 @pytest.mark.parametrize("more", ["", "<p>Read on Monday</p>" * 30])
 def test_a_struck_out_cell_is_no_value_by_the_line_of_the_page_either(agent, cell, more):
-    proof = Proof(agent, "status", labelled=False)
+    proof = Proof(agent, "status", labels_prove=False)
     style = STATUS.partition("<main>")[0]
     table = f"<table><tr><th>Status{cell}<tr><th>Owner<td>Ann Lee</table>"
     proof.load(f"{style}<main><h1>Request 7</h1>{table}{more}</main>")

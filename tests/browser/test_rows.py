@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.proof.sightings import Sightings
 
 pytestmark = pytest.mark.one_page
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pytest_bwa.evidence.grounding import Grounder, plain_values
-from pytest_bwa.evidence.places.value_place import ReadablePage, ValuePlace, locate, rows_like
-from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.proof.places.readable import ReadablePage, ValuePlace, locate, rows_like
+from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.place_identity import PlaceNotFound
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Observation
@@ -139,7 +139,7 @@ OTHER_PAGES = [
 
 
 def test_another_value_is_never_taken_for_it(load):
-    found = places(load(RECORD), labelled=True)
+    found = places(load(RECORD), labels_prove=True)
     lies = {}
     for name, old, new in OTHER_PAGES:
         assert old in RECORD

@@ -394,18 +394,18 @@ UNUSABLE = {
     "a wrong type": (
         wrong_typed(),
         "The input of \"done\" cannot be used: \"extracted\": ['Linus'] is not of type 'object'; "
-        "its parameters are extracted, screenshot_label (required: extracted).",
+        "its parameters are extracted, sources (required: extracted).",
     ),
     "a missing parameter": (
         tool_use("type", selector="4"),
         "The input of \"type\" cannot be used: 'text' is a required property; its parameters are "
-        "selector, text, enter, screenshot_label (required: selector, text).",
+        "selector, text, enter (required: selector, text).",
     ),
     "an unknown parameter": (
         tool_use("click", selector="4", colour="red"),
         "The input of \"click\" cannot be used: Additional properties are not allowed ('colour' "
-        "was unexpected); its parameters are selector, count, button, x, y, screenshot_label "
-        "(required: selector).",
+        "was unexpected); its parameters are selector, count, button, x, y (required: "
+        "selector).",
     ),
     "input that is not an object": (
         message(call("click", "4"), stop_reason="tool_use"),

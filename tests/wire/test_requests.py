@@ -95,14 +95,61 @@ def test_only_allowed_tools_are_sent(server: MessagesServer, policy: Policies, t
 def test_usual_actions_may_bring_a_picture_and_the_others_take_none(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
-    tools = send(server, policy(), turn()).body["tools"]
+    task = TASK.model_copy(update={"required_artifacts": ["profile"]})
+    request = send(server, policy(task), turn())
     without = [
         tool["name"]
-        for tool in tools
+        for tool in request.body["tools"]
         if "screenshot_label" not in tool["input_schema"]["properties"]
     ]
     rare = ["hover", "upload", "switch_tab", "drag", "find", "look"]
     assert without == ["screenshot", "extract", "download", "fail", *rare]
+
+
+def test_no_label_is_offered_where_none_is_needed(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    assert "screenshot_label" not in json.dumps(send(server, policy(), turn()).body)
+
+
+def test_answers_are_asked_where_their_values_stand(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    body = send(server, policy(), turn()).body
+    schemas = {tool["name"]: tool["input_schema"] for tool in body["tools"]}
+    for name in ("done", "save_progress"):
+        assert schemas[name]["properties"]["sources"] == {"type": "object"}
+        assert schemas[name]["required"] == ["extracted"]
+    assert schemas["fail"]["properties"]["source"] == {"type": "integer"}
+    assert body["system"][0]["text"].count("Give in sources") == 1
+
+
+@pytest.mark.parametrize(
+    ("sent", "read"),
+    [
+        ({"name": 3, "followers": [4, "[5]"]}, {"name": 3, "followers": [4, "[5]"]}),
+        ({"name": "[3]", "nobody": {"x": 1}}, {"name": "[3]", "nobody": {"x": 1}}),
+        ([3, 4], None),
+        (7, None),
+        (None, None),
+    ],
+)
+def test_no_form_of_sources_makes_an_answer_unusable(
+    server: MessagesServer, policy: Policies, turn: Turns, sent: object, read: object
+) -> None:
+    extracted = {"name": "Linus", "followers": 7}
+    server.script([tool_use("done", extracted=extracted, sources=sent)])
+    (action,) = policy().decide(turn()).actions
+    assert (action.extracted, action.sources) == (extracted, read)
+
+
+@pytest.mark.parametrize("sent", [12, [12, 13], "[12]", "12", {"line": 12}])
+def test_no_form_of_a_source_makes_a_fail_unusable(
+    server: MessagesServer, policy: Policies, turn: Turns, sent: object
+) -> None:
+    server.script([tool_use("fail", kind="not_found", note="none", source=sent)])
+    (action,) = policy().decide(turn()).actions
+    assert action.source == sent
 
 
 @pytest.mark.parametrize("model", REFUSE_FORCED)

@@ -70,11 +70,14 @@ def names(request: Request) -> list[str]:
 
 
 def test_the_picture_is_sent_with_the_decision_itself(server, policy, turn):
-    policy().decide(turn(picture=PNG))
+    policy().decide(turn(picture=PNG, picture_number=88))
     (request,) = server.requests
     image, text = request.prompt
     assert base64.b64decode(image["source"]["data"]) == PNG
-    assert "The picture above shows this page. Its numbers are those of this list." in text["text"]
+    assert (
+        "The picture above, [88], shows this page. Its numbers are those of this list."
+        in text["text"]
+    )
     assert "look" in names(request)
 
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pytest_bwa.agent.ending.own_page import Doubt, OwnPage
+from pytest_bwa.agent.ending.own_page import OwnPage
 from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.outcome import Outcome, OutcomeBuilder, ResultAndOutcome
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.step_log import StepLog
 from pytest_bwa.errors import SampleEnded, SiteUnreachable
-from pytest_bwa.evidence.pictures import ProofPictures
 from pytest_bwa.evidence.record import has_values
+from pytest_bwa.proof.pictures import ProofPictures
 from pytest_bwa.steps import Action, ActionResult, Observation
-
-EXISTS = "Report what it has; if that is another record, call fail again: a person will look at it."
+from pytest_bwa.text import continued
 
 
 class Answers:
@@ -30,18 +29,18 @@ class Answers:
         pictures: ProofPictures,
         outcome_builder: OutcomeBuilder,
         own_page: OwnPage,
-        existing: Callable[[], str],
     ) -> None:
-        """``existing`` says what a page has of the sample that may be reported as not found."""
         self._limits, self._progress, self._step_log = limits, progress, step_log
         self._pictures, self._outcome_builder = pictures, outcome_builder
-        self._own_page, self._existing, self._was_asked = own_page, existing, False
+        self._own_page, self._was_asked = own_page, False
+        self._sent_back: set[tuple[str, str]] = set()
+        """The values that were not saved, because the line that was cited does not show them."""
 
     def carry_out(self, action: Action, page: Observation) -> ResultAndOutcome:
         """The result of the action, and the outcome if it ends the sample. Raises EvidenceError."""
+        self._pictures.cite(action)
         if action.action == "save_progress":
-            self._pictures.keep(action.extracted or {}, page, self._step_log.step)
-            return self._progress.save(action), None
+            return self._save(action, page), None
         end = self._limits.end
         unreached = self._own_page.reason_unknown(page)
         if isinstance(end, SiteUnreachable):
@@ -54,6 +53,22 @@ class Answers:
             outcome = self._after(end, outcome)
         return result, outcome
 
+    def _save(self, action: Action, page: Observation) -> ActionResult:
+        """Keep the values, but once those that the cited lines do not show."""
+        values = action.extracted or {}
+        wrong = self._pictures.miscited(values)
+        names = [name for name in (wrong.fields if wrong else ())
+                 if (name, repr(values[name])) not in self._sent_back]  # fmt: skip
+        self._sent_back.update((name, repr(values[name])) for name in names)
+        kept = {name: value for name, value in values.items() if name not in names}
+        self._pictures.keep(kept, page, self._step_log.step)
+        if not names or wrong is None:
+            return self._progress.save(action)
+        self._step_log.notices.append(f"Not saved: {wrong.notice}")
+        saved = self._progress.save(action.model_copy(update={"extracted": kept}))
+        not_saved = f"not saved: {', '.join(names)} (see the notice)"
+        return replace(saved, description=continued(saved.description, not_saved))
+
     def _finish(self, action: Action, page: Observation, unreached: str) -> ResultAndOutcome:
         def take_pictures(answer: Mapping[str, Any]) -> None:
             # First the required pictures: they may prove values as well.
@@ -65,15 +80,19 @@ class Answers:
         return self._outcome_builder.from_done(action, unread, is_last, unreached, take_pictures)
 
     def _give_up(self, action: Action, page: Observation, unreached: str) -> ResultAndOutcome:
-        """A login in place of the page says nothing of the sample. A sample that was not found,
-        though a page has it, or no page that was asked for says so, is sent back once; then a
-        person must look at it."""
+        """A login in place of the page says nothing of the sample. A sample that was not found is
+        proven by the line that says so; without one, a page that says no such thing is sent back
+        once, and then a person must look at it."""
         login = self._own_page.login_in_its_place(page)
         if action.kind == "access_denied":
             unreached = unreached or login
         result, outcome = self._outcome_builder.from_fail(action, unreached)
-        is_missing = outcome is not None and outcome.kind == "not_found"
-        if outcome is None or not is_missing or not (doubt := self._doubt(page)):
+        if outcome is None or outcome.kind != "not_found":
+            return result, outcome
+        doubt = None
+        if not self._pictures.keep_line(action.source, page, self._step_log.step):
+            doubt = self._own_page.doubt_about_absence(page)
+        if doubt is None:
             return result, outcome
         if not self._was_asked and not self._limits.is_last(self._step_log.step):
             self._was_asked = True
@@ -83,12 +102,6 @@ class Answers:
             return self._outcome_builder.from_fail(action, login)
         reason = f"{outcome.reason}; but {doubt.why}"
         return result, replace(outcome, status="needs_review", reason=reason, kind=None)
-
-    def _doubt(self, page: Observation) -> Doubt | None:
-        """Why the sample may exist that was reported as not found."""
-        if there := self._existing():
-            return Doubt(f"a page that names the sample has “{there}”", EXISTS)
-        return self._own_page.doubt_about_absence(page)
 
     def _after(self, end: SampleEnded, outcome: Outcome) -> Outcome:
         """The outcome of a decision that was the last one, because a limit was reached."""

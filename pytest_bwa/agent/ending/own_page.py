@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from urllib.parse import urljoin
 
 from pytest_bwa.agent.step_log import StepLog
-from pytest_bwa.artifacts import is_picture
-from pytest_bwa.evidence.lookup.own_address import OwnAddress
-from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.http_response import has_failed
 from pytest_bwa.place_identity import AROUND_CONTENT
 from pytest_bwa.policy.base import FAIL_KINDS
+from pytest_bwa.proof.own_address import OwnAddress
+from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.steps import HIDDEN, Observation
 
-ACCESS_DENIED = "Call fail with the kind access_denied, or log in if the task says how."
+ACCESS_DENIED = (
+    "Call fail with the kind access_denied, or log in if the task says how; if a line says that there "
+    "is no such record, cite it as source."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +26,6 @@ class Doubt:
 
     why: str
     advice: str
-
-
-NOT_PICTURED = Doubt("no picture shows the sample's own page", "Open it, and call fail there.")
 
 
 class OwnPage:
@@ -63,12 +62,7 @@ class OwnPage:
         for seen in (page, *self._latest(page)):
             if doubt := _doubt(seen):
                 return doubt
-        own = self._own_urls(page)
-        if not self._sightings.own_address.url or self._is_own(page.url, own):
-            return None
-        pictures = (a for a in self._step_log.writer.artifacts if is_picture(a.filename))
-        is_pictured = any(self._is_own(picture.source_url, own) for picture in pictures)
-        return None if is_pictured else NOT_PICTURED
+        return None
 
     def _latest(self, page: Observation) -> Iterator[Observation]:
         """The sample's own page as it was seen last, if it has one and another one is shown."""

@@ -13,7 +13,7 @@ from pytest_bwa.text import one_line
 MIN_STEPS, MAX_STEPS = 5, 25
 FULL_STEPS = 5  # newest steps, whose results are shown in full; the results of others are cut
 MAX_NOTICES = 3
-RESULT_CHARACTERS = 4100  # the longest text that extract returns, and the words before it
+RESULT_CHARACTERS = 5900  # the longest text that extract returns, its numbers and words before it
 OLD_RESULT_CHARACTERS = 120
 _SHORTER = (2000, 1000, 500, 250, OLD_RESULT_CHARACTERS)
 _RESULT_LIMITS = (

@@ -40,8 +40,8 @@ FRAME_TOKENS = 250
 MIN_PAGE_TOKENS = 1000
 """Tokens that the page always gets, because a goal that fills the budget would hide the page."""
 PICTURE_REMARK = (
-    "The picture above shows this page. Its numbers are those of this list. It is not shown again: "
-    "save what only the picture says, or use it now."
+    "The picture above, [{number}], shows this page. Its numbers are those of this list. It is not "
+    "shown again: save what only the picture says, with the source {number}, or use it now."
 )
 PAGE_CUT = "… {n} more lines of this page do not fit: scroll, or find a text, to reach them."
 
@@ -169,7 +169,7 @@ def _render(section: _Section, tag: str) -> str:
 def _page(turn: Turn) -> tuple[str, ...]:
     page = turn.observation
     remarks = [turn.page_change] if turn.page_change else []
-    remarks += [PICTURE_REMARK] if turn.picture else []
+    remarks += [PICTURE_REMARK.format(number=turn.picture_number)] if turn.picture else []
     return (f"URL: {page.url}", f"Title: {page.title}", *remarks, *page.lines())
 
 

@@ -23,6 +23,12 @@ BATCH_ENDING_ACTIONS = frozenset({"goto", "done", "fail", "save_progress", "look
 QUOTED_CHARACTERS = 160
 _TEXT_PARAMETERS = ("selector", "text", "value")
 """Parameters for which models send bare numbers, too."""
+_FORMS_OF_ANSWERS: Mapping[str, Any] = {
+    "extracted": {"type": "object"},
+    "sources": {},
+    "source": {},
+}
+"""The forms that the parameters of an answer must have."""
 
 
 class ContentBlock(BaseModel):
@@ -199,12 +205,11 @@ def read_action(
 
 
 def _checked(tool: Tool) -> dict[str, Any]:
-    """The schema that a call must keep to. The types of the fields are left to the check of
-    ``done``, which says in words what is wrong and keeps the other values."""
+    """The schema that a call must keep to. The types of the fields and their sources are left to
+    the check of the answer, which says in words what is wrong and keeps the other values."""
     properties = tool.parameters.get("properties", {})
-    if "extracted" not in properties:
-        return dict(tool.parameters)
-    return {**tool.parameters, "properties": {**properties, "extracted": {"type": "object"}}}
+    forms = {name: form for name, form in _FORMS_OF_ANSWERS.items() if name in properties}
+    return {**tool.parameters, "properties": {**properties, **forms}}
 
 
 def _defaults(tool: Tool) -> dict[str, Any]:
@@ -218,9 +223,11 @@ def _defaults(tool: Tool) -> dict[str, Any]:
 
 
 def _normalise(tool_input: Mapping[str, Any]) -> dict[str, Any]:
-    """Drop nulls, and turn bare numbers into text where text is expected. Models send both; the
-    meaning is clear, and a refusal would cost another call."""
+    """Drop nulls and sources of no field, and turn bare numbers into text where text is expected.
+    Models send all of these; the meaning is clear, and a refusal would cost another call."""
     params = {key: value for key, value in tool_input.items() if value is not None}
+    if not isinstance(params.get("sources", {}), Mapping):
+        del params["sources"]
     for key in _TEXT_PARAMETERS:
         if isinstance(params.get(key), int | float) and not isinstance(params[key], bool):
             params[key] = str(params[key])

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from pytest_bwa.artifacts import is_picture
-from pytest_bwa.evidence.record import Grounding, SampleResult
+from pytest_bwa.evidence.grounding import Grounding
+from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.reports.handover.origin import time_text
 from pytest_bwa.reports.handover.values import SeenValue
 from pytest_bwa.steps import Artifact, Step

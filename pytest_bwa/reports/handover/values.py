@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_bwa.evidence.record import Grounding, GroundingTree, How
+from pytest_bwa.evidence.grounding import Grounding, GroundingTree, How
 
 IN_WORDS: dict[How, str] = {
     "verbatim": "seen word for word",

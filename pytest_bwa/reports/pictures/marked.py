@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from PIL import Image, ImageDraw, ImageFont
 
 from pytest_bwa.artifacts import is_picture
-from pytest_bwa.evidence.record import Grounding, GroundingTree
+from pytest_bwa.evidence.grounding import Grounding, GroundingTree
 
 Box = tuple[float, float, float, float]
 Marks = Sequence[tuple[str, Box]]

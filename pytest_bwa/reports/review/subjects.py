@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_bwa.evidence.record import Grounding, SampleResult
+from pytest_bwa.evidence.grounding import Grounding
+from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.reviews import Review, Subject
 from pytest_bwa.reports.handover.values import seen_values, value_text
 

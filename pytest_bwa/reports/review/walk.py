@@ -13,6 +13,7 @@ from pytest_bwa.evidence.integrity.manifest import altered_files, listed_digests
 from pytest_bwa.evidence.record import SampleResult, has_values
 from pytest_bwa.evidence.reviews import Review, Verdict, add_review
 from pytest_bwa.evidence.writer import RESULT
+from pytest_bwa.proof.doubts.messages import doubts_of
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.handover.report import PAGE
 from pytest_bwa.reports.handover.sample_content import Pictures
@@ -95,7 +96,7 @@ class ReviewWalk:
         facts = [("how", subject.how)]
         if seen is not None:
             facts += [("page text", seen.text or ""), ("at", seen.frame or seen.url or "")]
-            facts.append(("elsewhere", "; ".join(seen.contested or ())))
+            facts.append(("doubted", "; ".join(doubts_of(seen))))
         if seen is not None and seen.artifact:
             file = self._run.folder.sample(result.sample_id) / seen.artifact
             facts.append(("file", file.resolve().as_uri()))

@@ -217,6 +217,44 @@ def test_a_table_of_names_and_values_labels_each_of_them(page):
     assert read == [("depth", "7"), ("size", "9")]
 
 
+PAIRS = [
+    ("Eigentümer", "Ada Quist"), ("Kaution", "750,00 €"), ("Beginn", "2026-03-01"), ("Ort", "Riga"),
+]  # fmt: skip
+PEOPLE = [("Ada", "active"), ("Bo", "away"), ("Cy", "active"), ("Di", "on leave")]
+
+
+def two_columns(heads: tuple[str, str], rows: list[tuple[str, str]], cell: str = "td") -> str:
+    lines = "".join(f"<tr><{cell}>{first}</{cell}><td>{second}</td>" for first, second in rows)
+    return f"<table><thead><tr><th>{heads[0]}<th>{heads[1]}</thead><tbody>{lines}</table>"
+
+
+@pytest.mark.parametrize("cell", ["td", "th"])
+@pytest.mark.parametrize("heads", [("Property", "Value"), ("Feld", "Inhalt"), ("列", "値")])
+def test_rows_below_the_heads_of_labels_and_values_are_no_records(page, heads, cell):
+    read = found(page, two_columns(heads, PAIRS, cell))
+    assert [(v.kind, v.label, v.value) for v in read] == [("definition", *pair) for pair in PAIRS]
+    assert {v.place.record for v in read} == {""}
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        PEOPLE,
+        [("Logo", "18.00"), ("Sign", "9.50"), ("Mast", "n/a"), ("Rope", "4.00")],
+        [("Audit", "2026-03-01"), ("Review", "not yet"), ("Close", "not yet")],
+        [("Office", "Main St 5, 1010 Wien"), ("Store", "Ring 12"), ("Yard", "Hall 3, East")],
+        [*PAIRS, PAIRS[0]],
+        [(f"<a href=/{label}>{label}</a>", value) for label, value in PAIRS],
+        [(value, label) for label, value in PAIRS],
+    ],
+    ids=["words", "numbers", "dates", "places", "a label twice", "links", "numbers first"],
+)
+def test_rows_below_the_heads_of_two_columns_are_records_all_the_same(page, rows):
+    read = [v for v in found(page, two_columns(("Name", "State"), rows)) if v.kind != "link"]
+    assert {v.kind for v in read} == {"table"}
+    assert len({v.place.record for v in read}) == len(set(rows))
+
+
 CARD = """<li><div><h6>{0}</h6><p>Company: {1}</p></div><a href=/{1}>Details</a></li>"""
 
 

@@ -183,12 +183,7 @@ STYLES = """<style>.percent::after {content: "%"} .quote::before {content: "“"
   .old, .link {position: relative} .old::after, .link::after {content: ""; position: absolute;
   left: 0; right: 0; bottom: 0; border-top: 2px solid red} .old::after {bottom: 50%}
   .unseen {position: absolute; width: 1px; height: 1px; overflow: hidden}</style>"""
-CROSSED, SPOKEN = "something is painted over it", "words for screen readers say more"
-PICTURED, NAMED = "a picture beside it says more", "its name, its tooltip or its data differ"
-STRUCK, CAPITALS = (
-    "what is crossed out beside it may still hold",
-    "a style sheet paints its letters as capitals",
-)
+CROSSED, PICTURED = "something is painted over it", "a picture beside it says more"
 BESIDE, ADDED = "a link stands beside the text", "a style sheet adds to the text"
 
 
@@ -204,6 +199,8 @@ BESIDE, ADDED = "a link stands beside the text", "a style sheet adds to the text
         ("<dd>Ann<div><a href=/e>Edit</a></div>", BESIDE),
         ("<dd><div>Ann</div><div><a href=/e>Edit</a></div>", BESIDE),
         ("<dd><ul><li>Ann <a href=/e>Edit</a><li>Bo</ul>", BESIDE),
+        ("<dd><button>Unassigned</button> for 3 days", BESIDE),
+        ("<dd>Ann <button>Edit</button>", ""),
         ("<dd><a href=/a>Ann</a>", ""),
         ("<dd>BUG-<a href=/a>7</a>", BESIDE),
         ("<dd><a href=/a>7</a> of <a href=/b>9</a>", BESIDE),
@@ -215,24 +212,14 @@ BESIDE, ADDED = "a link stands beside the text", "a style sheet adds to the text
         ("<dd class=quote>so", ADDED),
         ("<dd><span class=old>12.50</span>", CROSSED),
         ("<dd><span class=link>12.50</span>", ""),
-        ("<dd><span class=unseen>was</span> 19.90", SPOKEN),
         ("<dd>30% <span class=unseen>30 percent</span>", ""),
         ("<dd><svg><title>Red</title></svg> Late", PICTURED),
         ("<dd><svg aria-hidden=true><title>Red</title></svg> Late", ""),
-        ("<dd><span title='Not included'>✔</span>", NAMED),
         ("<dd><span title='in full'>12 m</span>", ""),
-        ("<dd><a href=/a>12</a> <a href=/b><del>13</del></a>", STRUCK),
-        (
-            "<dd><del style='background: #fdd'>Ann</del> <ins style='background: #dfd'>Bo</ins>",
-            STRUCK,
-        ),
         ("<dd><del>Ann</del> <ins>Bo</ins>", ""),
         ("<dd><ul><li><s>Ann</s><li>Bo</ul>", ""),
         ("<dd aria-busy=true>Ann", "it is still loading"),
         ("<dd><span aria-busy=true>Ann</span>", "it is still loading"),
-        ("<dd style='text-transform: uppercase'>ab-12", CAPITALS),
-        ("<dd style='text-transform: uppercase'>AB-12", ""),
-        ("<dd style='text-transform: uppercase'>open", ""),
     ],
 )
 def test_what_speaks_against_a_value(page, html, doubt):
@@ -302,12 +289,17 @@ def test_a_line_without_a_label_may_belong_to_the_one_above(page, html, goes_on)
         ("the pump failed on Monday <button>Show more</button>", True),
         ("<p>the pump failed on Monday <button>more</button></p>", True),
         ("Ann Lee <button>Edit</button>", False),
+        ("<ul><li>red<li>blue</ul>", False),
+        ("<ul style='height: 20px; overflow: auto'><li>red<li>blue</ul>", True),
     ],
 )
 def test_a_value_of_which_a_part_is_missing_says_so(page, text, is_cut):
     value = one(page, f"<dl><dt>Value</dt><dd>{text}</dl>", "Value")
     assert value.cut is is_cut
-    assert value.value == re.sub(r"</?p>| <button.*", "", text)[:4000]
+    assert (
+        value.value
+        == re.sub(r"</?(p|ul).*?>| <button.*", "", text).replace("<li>", "\n").strip()[:4000]
+    )
 
 
 # -- whole pages ---------------------------------------------------------------------------------

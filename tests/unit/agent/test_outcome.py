@@ -7,11 +7,11 @@ import dataclasses
 import pytest
 from unit.agent.transitions import page
 
-from pytest_bwa.agent.completion import NOTHING_SAVED
+from pytest_bwa.agent.completion import KEPT
 from pytest_bwa.agent.outcome import OutcomeBuilder
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, PageLost, Stuck
-from pytest_bwa.evidence.objections import Objection
+from pytest_bwa.proof.objections import Objection
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, Decision, Element, Observation
@@ -81,7 +81,7 @@ def test_done_is_sent_back_once_for_values_that_are_not_proven(tmp_path):
     result, outcome = builder.from_done(action, {}, is_last_step=False)
     assert (result.success, outcome) == (False, None)
     notice = "done was refused because nobody saw it. Look again."
-    assert result.description == f"{notice} {NOTHING_SAVED}"
+    assert result.description == f"{notice} {KEPT}"
     result, outcome = builder.from_done(action, {}, is_last_step=False)
     assert (outcome.status, outcome.reason, outcome.extracted) == (
         "needs_review", "nobody saw it", {"author": "ann"},

@@ -12,13 +12,12 @@ from pytest_bwa.agent.memory.summaries import MechanicalSummarizer, Summaries
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.run_state import RunState
 from pytest_bwa.errors import ModelFailed
-from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.steps import Action, Artifact, ModelAnswer, Observation, Usage
 
 
 def run_state(progress: Progress) -> RunState:
-    return RunState(progress, SeenFields(TASK, Sightings(), progress))
+    return RunState(progress, SeenFields(TASK, progress))
 
 
 def lines(state: RunState) -> dict[str, str]:

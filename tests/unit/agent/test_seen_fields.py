@@ -6,9 +6,8 @@ import pytest
 
 from pytest_bwa.agent.memory.seen_fields import SeenFields
 from pytest_bwa.agent.progress import Progress
-from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, LabelledValue, Observation, Place
+from pytest_bwa.steps import Action, Element, LabelledValue, Observation, Place
 
 URL = "http://site.test/ticket/1"
 TASK = TaskSpec.model_validate(
@@ -28,39 +27,48 @@ def page(*labelled: LabelledValue) -> Observation:
     return Observation(url=URL, title="Ticket", labelled=labelled, state=str(labelled))
 
 
-def fields(sightings: Sightings, progress: Progress) -> SeenFields:
-    return SeenFields(TASK, sightings, progress)
-
-
 def seen(*labelled: LabelledValue) -> list[str]:
-    found = fields(Sightings(), Progress())
+    found = SeenFields(TASK, Progress())
     found.add_page(page(*labelled))
     return found.entries()
 
 
-@pytest.mark.parametrize("kind", ["definition", "pair", "text", "table", "input"])
+@pytest.mark.parametrize("kind", ["definition", "pair", "text", "table"])
 def test_what_a_page_labels_with_the_name_of_a_field_is_kept_with_its_place(kind):
     assert seen(LabelledValue("Assignee", "Ann Miller", kind)) == [
         f"“Assignee: Ann Miller” on {URL}"
     ]
 
 
-def test_a_heading_with_a_colon_and_an_alias_name_a_field_too():
-    assert seen(LabelledValue("h2", "Reporter: Zoe", "heading")) == [f"“Reporter: Zoe” on {URL}"]
+def test_an_alias_names_a_field_too():
+    assert seen(LabelledValue("Reporter", "Zoe", "pair")) == [f"“Reporter: Zoe” on {URL}"]
+
+
+def test_the_number_of_the_line_that_shows_it_is_said():
+    """That of the element itself, or else of the row that says both."""
+    rows = [
+        Element(41, (0, 1), "row", "Due date | 2026-01-02"),
+        Element(43, (0, 2), "text", "Ann Miller"),
+    ]
+    due = LabelledValue("Due date", "2026-01-02", "table", ref=(0, 7))
+    ann = LabelledValue("Assignee", "Ann Miller", "pair", ref=(0, 2))
+    found = SeenFields(TASK, Progress())
+    found.add_page(Observation(url=URL, title="", elements=tuple(rows), labelled=(ann, due)))
+    (entry,) = found.entries()
+    assert entry == f"“Assignee: Ann Miller” [43], “Due date: 2026-01-02” [41] on {URL}"
 
 
 @pytest.mark.parametrize(
     "labelled",
     [
-        [LabelledValue("Start date", "2026-01-02", "pair")],  # not all words of due_date
+        [LabelledValue("Start date", "2026-01-02", "pair")],  # no name of due_date
         [ANN, LabelledValue("Assignee", "Zoe", "table")],  # which of them is not certain
         [LabelledValue("Assignee", "", "pair")],  # its value may be that of a field in it
         [LabelledValue("Assignee", "×", "pair")],  # what empties a field
         [LabelledValue("Assignee", "Ann", "pair", doubt="a line crosses it")],
         [LabelledValue("Assignee", "Boards", "link")],
         [LabelledValue("Assignee", "Boards", "pair", place=MENU)],
-        [LabelledValue("Due date", "Quarter", "pair")],
-        [LabelledValue("Due date", "1", "pair")],
+        [LabelledValue("Assignee", "Ann", "input")],  # it may be what the agent typed itself
     ],
 )
 def test_what_is_not_certain_is_not_kept(labelled):
@@ -69,22 +77,13 @@ def test_what_is_not_certain_is_not_kept(labelled):
 
 def test_a_field_that_has_a_value_is_not_offered():
     progress = Progress()
-    found, shown = fields(Sightings(), progress), page(ANN, DUE)
+    found, shown = SeenFields(TASK, progress), page(ANN, DUE)
     found.add_page(shown)
     assert found.entries() == [f"“Assignee: Ann Miller”, “Due date: 2026-01-02” on {URL}"]
     progress.save(Action(action="save_progress", extracted={"assignee": "Ann"}))
     assert found.entries() == [f"“Due date: 2026-01-02” on {URL}"]
     found.add_page(shown)
     assert found.entries() == [f"“Due date: 2026-01-02” on {URL}"]
-
-
-def test_what_the_agent_typed_itself_is_no_sighting():
-    sightings, shown = Sightings(), page(LabelledValue("Assignee", "Ann", "input"))
-    action = Action(action="type", selector="0", text="Ann")
-    sightings.add_action(action, ActionResult(True, ""), shown, 0)
-    found = fields(sightings, Progress())
-    found.add_page(shown)
-    assert found.entries() == []
 
 
 def test_a_long_text_is_cut():

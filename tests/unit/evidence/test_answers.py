@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_bwa.evidence.labels.field_words import FieldWords
-from pytest_bwa.evidence.lookup.answers import answer_of
+from pytest_bwa.proof.answers import answer_of
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from grounded_sample import PAGE, Sample, element, page
 
 from pytest_bwa.evidence.grounding import plain_values
 from pytest_bwa.evidence.labels.page_doubts import IN_ITALICS, IS_WEAK, PAINTED_OTHERWISE, UNSAVED
-from pytest_bwa.evidence.objections import object_to
+from pytest_bwa.proof.objections import object_to
 from pytest_bwa.steps import HIDDEN, Box, Element, LabelledValue, Place
 
 OWN = Place(headings=("Heron Mills",))

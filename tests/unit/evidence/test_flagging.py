@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from pytest_bwa.confinement.boundary import NOT_LISTED, READ_ONLY
-from pytest_bwa.evidence.doubts.flagging import SAVED_OF_NOTHING, flag
-from pytest_bwa.evidence.record import Grounding, SampleResult
-from pytest_bwa.evidence.sightings import OWN_READING
+from pytest_bwa.proof.flagging import SAVED_OF_NOTHING, flag
+from pytest_bwa.evidence.grounding import Grounding
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.proof.sightings import OWN_READING
 
 WORKER = {"step": 0, "method": "WORKER", "url": "https://x.org/w.js", "reason": READ_ONLY}
 

@@ -8,8 +8,9 @@ import pytest
 from grounded_sample import PAGE, Sample, element, page
 
 from pytest_bwa.evidence.grounding import plain_values
-from pytest_bwa.evidence.lookup.text_match import clean, matches
-from pytest_bwa.evidence.record import Grounding, SampleResult
+from pytest_bwa.proof.text_match import clean, matches
+from pytest_bwa.evidence.grounding import Grounding
+from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.steps import (
     ActionResult,
     Artifact,

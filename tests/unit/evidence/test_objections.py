@@ -6,8 +6,8 @@ import pytest
 from grounded_sample import PAGE, Sample, element, page
 
 from pytest_bwa.evidence.grounding import plain_values
-from pytest_bwa.evidence.objections import Objection, object_to
-from pytest_bwa.evidence.record import Grounding
+from pytest_bwa.proof.objections import Objection, object_to
+from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.observation import Observation
 from pytest_bwa.steps import HIDDEN, Box, LabelledValue
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from grounded_sample import Sample, page
 
-from pytest_bwa.evidence.doubts.flagging import is_doubtful
-from pytest_bwa.evidence.objections import object_to
+from pytest_bwa.proof.flagging import is_doubtful
+from pytest_bwa.proof.objections import object_to
 
 
 def other_number(sample: Sample, value: float) -> str | None:

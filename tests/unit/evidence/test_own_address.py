@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.evidence.lookup.own_address import OwnAddress
+from pytest_bwa.proof.own_address import OwnAddress
 
 NAMES = frozenset({"ada_quist", "s_1"})
 

@@ -6,8 +6,8 @@ import pytest
 from grounded_sample import element, page
 
 from pytest_bwa.evidence.doubts.relation import Relation
-from pytest_bwa.evidence.lookup.sighting import Sighting
-from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.proof.sighting import Sighting
+from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.steps import Action, ActionResult, LabelledValue, Observation
 
 SITE = "https://site.test"
@@ -20,7 +20,7 @@ def at(path: str, *texts: object, heading: str = "Record", **more: object) -> Ob
 
 def is_unrelated(*pages: Observation, given: tuple[str, ...], own: str = "") -> bool:
     """Whether a value on the last of these pages, which were opened one after the other, is."""
-    sightings = Sightings(given, labelled=False, own_url=own)
+    sightings = Sightings(given, labels_prove=False, own_url=own)
     for step, observation in enumerate(pages):
         sightings.add_observation(observation, step)
     number = next(n for n, spot in enumerate(sightings.spots) if spot.text == "Ben Okoro")
@@ -52,7 +52,7 @@ def test_the_words_of_a_name_count_in_any_order():
 def test_what_was_typed_is_an_echo_and_a_link_to_a_mailbox_is_none():
     typed = Action(action="type", selector="0", text="ada@corp.test")
     for url, expected in (("mailto:ada@corp.test", False), (f"{SITE}/?q=ada@corp.test", True)):
-        sightings = Sightings(("ada@corp.test",), labelled=False)
+        sightings = Sightings(("ada@corp.test",), labels_prove=False)
         sightings.add_observation(LIST, 0)
         sightings.add_action(typed, ActionResult(True, "typed"), LIST, 0)
         link = element(9, "link", "Write", url=url)
@@ -129,7 +129,7 @@ def test_without_a_name_that_tells_the_sample_from_others_every_page_counts():
 def test_the_field_with_the_name_is_an_echo_only_if_the_name_itself_was_typed(typed, expected):
     """A form had the name of the vendor in a field: once a mail address was typed into another one,
     no page named the sample any more."""
-    sightings = Sightings(("Ada Quist", "ada@corp.test"), labelled=False)
+    sightings = Sightings(("Ada Quist", "ada@corp.test"), labels_prove=False)
     sightings.add_observation(LIST, 0)
     entry = Action(action="type", selector="0", text=typed)
     sightings.add_action(entry, ActionResult(True, "typed"), LIST, 0)

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from pytest_bwa.evidence.labels.field_words import FieldWords
-from pytest_bwa.evidence.lookup.spots import spots_of
-from pytest_bwa.evidence.places.placing import place_of
-from pytest_bwa.evidence.places.rereading import RecordedValues
-from pytest_bwa.evidence.places.value_place import ReadablePage, ValuePlace
-from pytest_bwa.evidence.record import Grounding
-from pytest_bwa.evidence.sightings import Look
+from pytest_bwa.proof.spots import spots_of
+from pytest_bwa.proof.places.placing import place_of
+from pytest_bwa.proof.places.rereading import RecordedValues
+from pytest_bwa.proof.places.readable import ReadablePage, ValuePlace
+from pytest_bwa.evidence.grounding import Grounding
+from pytest_bwa.proof.sightings import Look
 from pytest_bwa.place_identity import PlaceIdentity
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Box, Element, LabelledValue, Observation, Place

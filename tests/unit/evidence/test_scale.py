@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pytest_bwa.evidence.grounding import Grounder, plain_values
-from pytest_bwa.evidence.record import Grounding
-from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.evidence.grounding import Grounding
+from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.notation.numbers import scale_in
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Element, Observation, Place
@@ -32,7 +32,7 @@ def record_of(lines: list[tuple[str, str]], language: str = "en", **values: Any)
         elements.append(Element(n, (0, n), role, text, place=under))
         under = Place(headings=(*under.headings, text)) if role == "heading" else under
     page = Observation("https://a.org/1", "", tuple(elements), language=language)
-    sightings = Sightings(labelled=False)
+    sightings = Sightings(labels_prove=False)
     sightings.add_observation(page, 1)
     grounder = Grounder(TaskSpec(task_id="t", goal="g"), sightings, NoPictures())
     ((_, _, record),) = plain_values(values, grounder.ground(values))

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from grounded_sample import Sample, page
 
-from pytest_bwa.evidence.doubts.flagging import is_doubtful
+from pytest_bwa.proof.flagging import is_doubtful
 from pytest_bwa.evidence.grounding import plain_values
-from pytest_bwa.evidence.objections import object_to
+from pytest_bwa.proof.objections import object_to
 from pytest_bwa.steps import Box, LabelledValue
 
 MAY, APRIL = "2026-05-04", "2026-04-05"

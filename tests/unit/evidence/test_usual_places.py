@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.evidence.places.usual_places import UsualPlaces
-from pytest_bwa.evidence.places.value_place import ValuePlace
-from pytest_bwa.evidence.record import Grounding, SampleResult
+from pytest_bwa.proof.doubts.odd import UsualPlaces
+from pytest_bwa.proof.places.readable import ValuePlace
+from pytest_bwa.evidence.grounding import Grounding
+from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.place_identity import PlaceIdentity
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec

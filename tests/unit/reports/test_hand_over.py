@@ -13,7 +13,8 @@ from PIL import Image
 
 from pytest_bwa.confinement.records import BlockedRequest, Write
 from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.evidence.record import Grounding, Judgment, SampleResult
+from pytest_bwa.evidence.grounding import Grounding
+from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.evidence.run_record import FileRecord, Origin, RunRecord
 from pytest_bwa.reports.base import FinishedRun, FinishedSample
 from pytest_bwa.reports.handover import sample_content

@@ -10,8 +10,9 @@ import pytest
 
 from pytest_bwa.evidence.files import sha256_of, write_json
 from pytest_bwa.evidence.folder import SPEC, RunFolder
-from pytest_bwa.evidence.places.value_place import ValuePlace
-from pytest_bwa.evidence.record import Grounding, RecipeUse, SampleResult
+from pytest_bwa.proof.places.readable import ValuePlace
+from pytest_bwa.evidence.grounding import Grounding
+from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.evidence.result_reader import RecipeChecks
 from pytest_bwa.evidence.run_record import FileRecord, RecipeCheck, RecipeRecord, RunRecord
 from pytest_bwa.place_identity import PlaceIdentity

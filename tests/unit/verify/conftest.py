@@ -12,7 +12,8 @@ from PIL import Image
 from plans import opened, plan_in
 
 from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.evidence.record import Grounding, Judgment, SampleResult
+from pytest_bwa.evidence.grounding import Grounding
+from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.reports.base import ReportContext
 from pytest_bwa.reports.registry import Reports

@@ -1,16 +1,12 @@
-// Uses: labelled/generated.js
 // Uses: labelled/painted.js
-// Uses: snapshot/painted_signs.js
 
 // What the nodes of a value show, and what speaks against taking it as it is.
 
 const WHOLE_LENGTH = 4000; // characters
 const LINE = 60; // characters; of a longer text a button beside it may show the rest
 const WORDS = 5; // the same of a text with as many
-const ICON_FONT = /icon|symbol|glyph|awesome/i;
-const IN_TEXT = "a picture or a box stands in the text";
 const BUTTONS = "button, [role=button], summary, [role=menuitem]";
-const STILL_BUSY = "[aria-busy=true]";
+const LINK_BESIDE = "a link stands beside the text";
 const BESIDE = "a[href], [tabindex]:not([tabindex='-1'])";
 const ENDS_CUT = /(?:…|\.\.\.)\s*[\])]?$/;
 const BEGINS_REST = /^[\s[(]*(?:…|\.\.\.)/; // "…see more", "[…]"
@@ -68,17 +64,14 @@ function contentsOf(nodes) {
   const said = inside.filter((el) => !buttons.some((button) => holds(button, el)));
   const opens = buttons.length > 0 || shown("[aria-expanded=false]").length > 0;
   const items = inside.length > 1 || elements.length > 1 ? itemsOf(elements, shown, whole) : [];
-  const isScrolled = items.length > 0 && inside.some(scrolls);
-  const scrolled = isScrolled ? "more may come as it is scrolled" : "";
-  const more = opens && items.length ? "a button may show more" : scrolled;
-  const doubt = isLedByButton(nodes, buttons) ? "a button before it may be the value" : more;
+  const mayGoOn = items.length > 0 ? opens || inside.some(scrolls) : opens && isLong(value);
   return {
     value,
-    cut: value.length < whole.length || isCutByPage(value, inside) || (opens && isLong(value)),
+    cut: value.length < whole.length || isCutByPage(value, inside) || mayGoOn,
     items,
     url: links.length === 1 ? linkOf(links[0]) : null,
     datetime: times.length === 1 ? attributeOf(times[0], "datetime") : null,
-    doubt: doubtAbout(value, marked, nodes, said) || doubt,
+    doubt: doubtAbout(value, marked, nodes, said),
   };
 }
 
@@ -91,14 +84,6 @@ function isCutByPage(value, inside) {
 // Whether a button beside a text may show the rest of it.
 function isLong(value) {
   return value.length > LINE || value.split(/\s/).length >= WORDS;
-}
-
-// Whether a button with a text stands before the rest of a value: what can be done stands behind it.
-function isLedByButton(nodes, buttons) {
-  const named = buttons.filter((button) => saysSomething(textOf(button)));
-  const first = named.length ? nodes.flatMap(textNodes)[0] : undefined;
-  const { DOCUMENT_POSITION_FOLLOWING: FOLLOWS } = Node;
-  return named.some((el) => first && call(el, "compareDocumentPosition", first) & FOLLOWS);
 }
 
 // Whether a text is made of links of one class, as a row of labels is: each of them is a line. A
@@ -151,35 +136,18 @@ function itemsOf(elements, shown, whole) {
 
 // Why a value may not be what a person sees; empty if nothing speaks against it.
 function doubtAbout(value, marked, nodes, inside) {
-  const el = elementOfNode(nodes[0]);
-  const every = inside.length ? inside : [el];
-  if (!value) return paintsSign(el) ? "a sign is painted there, and no text" : "";
-  if (hasLinkBeside(value, inside)) return "a link stands beside the text";
-  if (closest(el, STILL_BUSY) || every.some((one) => matches(one, STILL_BUSY)))
-    return "it is still loading";
+  if (!value)
+    return paintsSign(elementOfNode(nodes[0])) ? "a sign is painted there, and no text" : "";
+  if (hasLinkBeside(value, inside) || isLedByButton(nodes)) return LINK_BESIDE;
   if (hasPicture(marked)) return IN_TEXT;
   if (inside.some((one) => isNamedBeside(one, value))) return "a picture beside it says more";
-  if (inside.some((one) => isForReaders(one, value))) return "words for screen readers say more";
-  if (inside.some(isStruckForNow)) return "what is crossed out beside it may still hold";
-  if (every.some(isCodeInCapitals)) return "a style sheet paints its letters as capitals";
-  if ([el, ...inside].some((one) => isAddedTo(one, value)) || hasWordsAddedAround(el))
-    return "a style sheet adds to the text";
-  if (every.some(saysSomethingElse)) return "its name, its tooltip or its data differ";
-  if (inside.some((one) => /^(DETAILS|INPUT|TEXTAREA|SELECT)$/.test(tagOf(one)) && isShown(one)))
-    return "a field or something that unfolds stands beside the text";
-  if (value.includes("\n") && inside.some(holdsNote)) return "a note may stand below it";
-  if (isReordered(nodes, [el, ...inside])) return "it is painted in another order";
-  const texts = nodes.flatMap(textNodes);
-  const hidden = texts.map(hindrance).find(Boolean);
-  if (hidden) return hidden;
-  if (inside.some((one) => isDrawnBeside(one, value))) return IN_TEXT;
-  return isMixed(value, texts) ? "a part of it is painted otherwise" : "";
+  return paintedUnlike(value, nodes, inside);
 }
 
-// Whether a style sheet adds words to what is around an element, as the name of a section or a row.
-function hasWordsAddedAround(el) {
-  for (let up = flatParent(el); up; up = flatParent(up)) if (addedWords(up)) return true;
-  return false;
+// Whether a button stands before all of a value: what can be done stands behind it.
+function isLedByButton(nodes) {
+  const [whole, own] = [flatText(nodes), flatText(nodes, BUTTONS)];
+  return own !== "" && whole !== own && whole.endsWith(own);
 }
 
 // Whether a link, or what else can be reached by the keyboard, is only a part of the value, as "Edit"
@@ -216,20 +184,6 @@ function isForReaders(el, value) {
   return saysSomething(text) && !isSame;
 }
 
-// Whether something crossed out may be true all the same: a link leads to what is done and not gone,
-// and a comparison of versions, on grounds of its own, may show a change that is not made yet.
-function isStruckForNow(el) {
-  if (!isStruck(el) || !isShown(el) || !el.textContent.trim()) return false;
-  const isLink = closest(el, "a[href]") !== null || isOrHas(el, "a[href]");
-  return isLink || !CLEAR.test(styleOf(el).backgroundColor);
-}
-
-// Whether a text with digits has small letters that are painted as capitals.
-function isCodeInCapitals(el) {
-  const isChanged = styleOf(el).textTransform === "uppercase" && /\d/.test(el.textContent);
-  return isChanged && el.textContent !== el.textContent.toUpperCase();
-}
-
 // The text nodes that make up a value.
 function textNodes(node) {
   if (node.nodeType === Node.TEXT_NODE) return node.data.trim() ? [node] : [];
@@ -247,30 +201,4 @@ function firstTextNode(node) {
     if (found) return found;
   }
   return null;
-}
-
-// Whether a block follows text that is in no block itself, as a hint below a value does.
-function holdsNote(el) {
-  const isBlock = (node) => tagOf(node) && BLOCKS.has(styleOf(node).display);
-  const parts = flatChildren(el).filter((node) => flatText(node, BUTTONS));
-  return parts.some(isBlock) && !parts.every(isBlock);
-}
-
-function isReordered(nodes, elements) {
-  if (nodes.some((node) => /[\u202a-\u202e]/.test(member(node, "textContent")))) return true;
-  return elements.some((el) => /override/.test(styleOf(el).unicodeBidi));
-}
-
-// A name for screen readers, a tooltip or a machine's value with something else than the text, or an
-// icon's name in an icon font.
-function saysSomethingElse(el) {
-  const text = fold(hasInside(el, BUTTONS) ? flatText(el, BUTTONS) : el.textContent);
-  if (!text || isField(el)) return false;
-  const name = fold(attributeOf(el, "aria-label"));
-  if (name && !name.includes(text)) return true;
-  if (!childrenOf(el).length && ICON_FONT.test(styleOf(el).fontFamily.split(",")[0])) return true;
-  if (!saysSomething(text) && saysSomething(attributeOf(el, "title") ?? "")) return true; // ✔
-  const said = attributeOf(el, tagOf(el) === "DATA" ? "value" : "title")?.match(/\d+/g);
-  const shown = said ? (flatText(el).match(/\d+/g) ?? []) : [];
-  return shown.some((number) => !said?.some((other) => +other === +number));
 }

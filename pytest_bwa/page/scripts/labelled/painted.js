@@ -1,23 +1,126 @@
-// Uses: labelled/layers.js
 // Uses: prelude/background.js
 // Uses: prelude/flat_tree.js
 // Uses: prelude/overlap.js
 // Uses: snapshot/fades.js
+// Uses: snapshot/painted_signs.js
 // Uses: snapshot/unpainted.js
 
+// Whether a text is what a person sees there: all of it is painted, nothing is added to it or placed
+// over it, and all of it looks alike.
+
+const ADDED = "a style sheet adds to the text";
+const IN_TEXT = "a picture or a box stands in the text";
+const PART_UNSEEN = "not all of it can be seen";
+const PART_MIXED = "a part of it is painted otherwise";
 /** @type {DOMRect[]} */
 const NOWHERE = [];
 const FAINT = 0.5; // of the opacity
 const FAINT_COLOUR = /^rgba\(.*, 0(\.[0-2]\d*)?\)$/;
 const SHIFTED_INSET = /\) (?!0px 0px )[^,]* inset/; // a shadow that lies in a box, and is no edge
-const PART_UNSEEN = "not all of it can be seen";
+const MIDDLE_OF_LINE = [0.25, 0.75]; // of the height of a text; a line above or below it crosses nothing
+const LINE_OF_BORDER = 4; // pixels; a higher box with nothing but an edge is a frame around a text
+const ICON_FONT = /icon|symbol|glyph|awesome/i;
+const STILL_BUSY = "[aria-busy=true]";
+const UNSIGNED = /^[^\d(−-]{0,4}\d[\d.,'’\s]*[^\d)−-]{0,4}$/;
+const PSEUDO = ["::before", "::after"];
+const NOTHING_ADDED = /^(?:none|normal|"(?:[\s\u200b]|\\a )*")$/;
+const DECORATION = /^"[\s\p{Co},;:·•|]*"$/u; // and icons of a font
+const PLAIN_MARKER = /^(none|disc|circle|square|decimal|(lower|upper|disclosure)-\w+)$/;
+const WORD_ADDED = /[\p{L}\p{N}\p{Sc}%]/u;
 /** @type {Set<any>} */
 let changing = new Set(); // what an animation shows only for a time
 
-// Whether a person can see a text: of much that stands in a document nothing is painted.
+/**
+ * What speaks against a text; empty if it is what is painted.
+ * @param {string} value
+ * @param {any[]} nodes That show it
+ * @param {any[]} inside The elements among them and in them, without buttons
+ */
+function paintedUnlike(value, nodes, inside) {
+  const el = elementOfNode(nodes[0]);
+  const every = [el, ...inside];
+  if (closest(el, STILL_BUSY) || inside.some((one) => matches(one, STILL_BUSY)))
+    return "it is still loading";
+  if (every.some((one) => isAddedTo(one, value)) || hasWordsAddedAround(el)) return ADDED;
+  if (isReordered(nodes, every)) return "it is painted in another order";
+  const texts = nodes.flatMap(textNodes);
+  const hidden = texts.map(hindrance).find(Boolean);
+  if (hidden) return hidden;
+  if (inside.some((one) => isDrawnBeside(one, value))) return IN_TEXT;
+  return isMixed(value, texts) ? PART_MIXED : "";
+}
 
 function elementOfNode(node) {
   return node.nodeType === Node.ELEMENT_NODE ? node : flatParent(node);
+}
+
+function isReordered(nodes, elements) {
+  if (nodes.some((node) => /[\u202a-\u202e]/.test(member(node, "textContent")))) return true;
+  return elements.some((el) => /override/.test(styleOf(el).unicodeBidi));
+}
+
+// -- what a style sheet adds ------------------------------------------------------------------------
+
+/** @returns {any[]} The styles of what stands before and behind the content of an element */
+function pseudosOf(el) {
+  return once(el, "pseudos", (one) => {
+    const styles = PSEUDO.map((name) => getComputedStyle(one, name));
+    return styles.filter(({ content }) => !/^(none|normal|)$/.test(content)); // empty: not painted
+  });
+}
+
+// Whether a value has more than its text: whatever sign it is, it may say the opposite. Beside words, an
+// icon, a bullet or what joins the entries of a list says nothing.
+function isAddedTo(el, value) {
+  return once(el, "addedTexts", addedTextsNow).some(
+    (text) => UNSIGNED.test(value) || !DECORATION.test(text),
+  );
+}
+
+// As they are written in the style sheet, with a marker that is no bullet.
+function addedTextsNow(el) {
+  const texts = pseudosOf(el).map(({ content }) => content);
+  const { display, listStyleType } = styleOf(el);
+  if (display === "list-item" && !PLAIN_MARKER.test(listStyleType)) texts.push(listStyleType);
+  if (display === "list-item") texts.push(getComputedStyle(el, "::marker").content);
+  return texts.filter((text) => !NOTHING_ADDED.test(text));
+}
+
+// The words that are added to an element: of a label or a row, a bullet or an arrow means nothing.
+function addedWords(el) {
+  return once(el, "addedWords", (one) => {
+    const texts = pseudosOf(one).flatMap(({ content }) => content.match(/"[^"]*"/g) ?? []);
+    const words = texts.filter((text) => WORD_ADDED.test(text)).map((text) => text.slice(1, -1));
+    return words.length && isShown(one) ? words.join(" ") : "";
+  });
+}
+
+// Whether words are added to what is around an element, as the name of a section or a row.
+function hasWordsAddedAround(el) {
+  for (let up = flatParent(el); up; up = flatParent(up)) if (addedWords(up)) return true;
+  return false;
+}
+
+// -- what hides a text ------------------------------------------------------------------------------
+
+// Why a person may see something else than a text; empty if nothing speaks for that.
+function hindrance(node) {
+  const el = elementOfNode(node);
+  const range = call(document, "createRange");
+  range.selectNodeContents(node);
+  const boxes = [...range.getClientRects()].filter((box) => box.width > 1 && box.height > 1);
+  if (!boxes.length || isUnreadable(el) || isCutOff(el, boxes)) return PART_UNSEEN;
+  if (isLayered(el, boxes[0])) return "something is painted over it";
+  return isCovered(el, boxes[0]) ? PART_UNSEEN : "";
+}
+
+function isUnreadable(el) {
+  const style = styleOf(el);
+  if (style.contentVisibility === "hidden" || unpainted.has(el)) return true;
+  const security = style.getPropertyValue("-webkit-text-security");
+  if ((security && security !== "none") || ICON_FONT.test(style.fontFamily.split(",")[0]))
+    return true;
+  return FAINT_COLOUR.test(style.webkitTextFillColor) && !isClippedToText(el);
 }
 
 // The boxes outside of which nothing of an element is painted; NOWHERE if nothing of it ever is.
@@ -49,25 +152,6 @@ function findChanging() {
   changing = new Set(lasting.map(({ target }) => target));
 }
 
-// Why a person may see something else than a text; empty if nothing speaks for that.
-function hindrance(node) {
-  const el = elementOfNode(node);
-  const range = call(document, "createRange");
-  range.selectNodeContents(node);
-  const boxes = [...range.getClientRects()].filter((box) => box.width > 1 && box.height > 1);
-  if (!boxes.length || isUnreadable(el) || isCutOff(el, boxes)) return PART_UNSEEN;
-  if (isLayered(el, boxes[0])) return "something is painted over it";
-  return isCovered(el, boxes[0]) ? PART_UNSEEN : "";
-}
-
-function isUnreadable(el) {
-  const style = styleOf(el);
-  if (style.contentVisibility === "hidden" || unpainted.has(el)) return true;
-  const security = style.getPropertyValue("-webkit-text-security");
-  if (security && security !== "none") return true;
-  return FAINT_COLOUR.test(style.webkitTextFillColor) && !isClippedToText(el);
-}
-
 // Whether a text is cut away, or its beginning is: at its end a text goes on, and says so.
 function isCutOff(el, boxes) {
   const clips = clipsOf(el);
@@ -80,13 +164,8 @@ function isCutOff(el, boxes) {
 
 // Whether something opaque stands before it. What stays in place while the page scrolls does not
 // count: a banner covers whatever is below it for the moment.
-function isCovered(el, box) {
-  const hit = call(
-    document,
-    "elementFromPoint",
-    box.left + box.width / 2,
-    box.top + box.height / 2,
-  );
+function isCovered(el, { left, top, width, height }) {
+  const hit = call(document, "elementFromPoint", left + width / 2, top + height / 2);
   if (!hit || call(hit, "contains", el) || call(el, "contains", hit)) return false;
   if (member(el, "getRootNode").call(el) !== document) return false;
   let isOpaque = false;
@@ -97,6 +176,88 @@ function isCovered(el, box) {
   }
   return isOpaque;
 }
+
+// -- what is placed over a text: a line through it, a bar, a pane that blurs it -----------------------
+
+// Whether something that is placed over a text, or over what the text stands in, crosses or hides it.
+function isLayered(el, box) {
+  const isWide = (one) =>
+    Math.min(one.right, box.right) - Math.max(one.left, box.left) > box.width / 2;
+  return layersOver(el).some(
+    (layer) => isWide(layer) && isInMiddle(layer, box) && !(layer.el && holds(layer.el, el)),
+  );
+}
+
+function isInMiddle(layer, { top, height }) {
+  const [from, to] = MIDDLE_OF_LINE.map((share) => top + share * height);
+  return layer.top < to && layer.bottom > from;
+}
+
+/**
+ * What is placed over the content of an element, and where on the screen; the element, if it is one.
+ * @returns {{ el: any, left: number, right: number, top: number, bottom: number }[]}
+ */
+function layersOver(el) {
+  return el ? once(el, "layersOver", layersOverNow) : [];
+}
+
+function layersOverNow(el) {
+  const added = pseudosOf(el).filter(isPlaced);
+  const parts = flatChildren(el).filter((node) => tagOf(node) && isPlaced(styleOf(node)));
+  const layers = [
+    ...added.map((style) => ({ el: null, style, ...boxOfPseudo(el, style) })),
+    ...parts.filter((part) => isShown(part)).map((part) => layerOfElement(part)),
+  ];
+  const outer = layersOver(flatParent(el));
+  return layers.length ? [...layers.filter(coversText), ...outer] : outer; // none, as nearly all
+}
+
+function layerOfElement(el) {
+  const { left, right, top, bottom } = boxOf(el);
+  return { el, style: styleOf(el), left, right, top, bottom };
+}
+
+function coversText({ el, style, top, bottom }) {
+  if (paintsGround(style) || (el && DRAWN.has(tagOf(el)))) return true;
+  const isEdged = style.borderTopWidth !== "0px" || style.borderBottomWidth !== "0px";
+  return isEdged && style.opacity !== "0" && bottom - top <= LINE_OF_BORDER;
+}
+
+// Whether an element is taken out of its line, and not behind it. What stays in place while the page
+// scrolls covers a text only for the moment.
+function isPlaced(style) {
+  return style.position === "absolute" && !(+style.zIndex < 0);
+}
+
+// Whether an element or a pseudo-element paints something, with or without a text.
+function paintsGround(style) {
+  if (style.opacity === "0" || style.visibility !== "visible") return false;
+  const { backgroundColor, backgroundImage, backdropFilter } = style;
+  const isClear = CLEAR.test(backgroundColor) && backgroundImage === "none";
+  return !isClear || (backdropFilter ?? "none") !== "none";
+}
+
+// The edges of a pseudo-element come in pixels, from those of what it is placed in.
+function boxOfPseudo(el, style) {
+  let outer = el;
+  while (flatParent(outer) && styleOf(outer).position === "static") outer = flatParent(outer);
+  const sum = (...names) => names.reduce((all, name) => all + (parseFloat(style[name]) || 0), 0);
+  const left = boxOf(outer).left + sum("left", "marginLeft");
+  const top = boxOf(outer).top + sum("top", "marginTop");
+  const isWhole = style.boxSizing === "border-box";
+  const around = (...names) => (isWhole ? 0 : sum(...names));
+  const right =
+    left +
+    sum("width") +
+    around("paddingLeft", "paddingRight", "borderLeftWidth", "borderRightWidth");
+  const bottom =
+    top +
+    sum("height") +
+    around("paddingTop", "paddingBottom", "borderTopWidth", "borderBottomWidth");
+  return { left, top, right, bottom };
+}
+
+// -- what is painted beside a text --------------------------------------------------------------------
 
 // Whether something is drawn that may be a sign of a number, or cross a text: an icon keeps beside it.
 function isDrawnBeside(el, value) {
@@ -113,8 +274,7 @@ function isDrawnBeside(el, value) {
 function drawsSign(el) {
   const isDrawn = (style) => paintsGround(style) || style.borderTopWidth !== "0px";
   const isEmpty = !el.textContent.trim() && !BLOCKS.has(styleOf(el).display);
-  const layerBy = (style) => layerOf(null, style, boxOfPseudo(el, style));
-  const isBeside = (style) => !isPlaced(style) || isInMiddle(layerBy(style), boxOf(el));
+  const isBeside = (style) => !isPlaced(style) || isInMiddle(boxOfPseudo(el, style), boxOf(el));
   if (isEmpty && isDrawn(styleOf(el))) return true;
   return pseudosOf(el).some((style) => isDrawn(style) && isBeside(style));
 }

@@ -4,6 +4,7 @@
 // Tables: lists of records below the headers of columns, and panels of labels and values.
 
 const RECORD_LENGTH = 600; // characters
+const DATE_OR_TIME = /\d([-/.])\d{1,2}\1\d|\d:\d\d/;
 const A_NUMBER = /^(\d+(\.\d+)*[.)]?|\p{L}[.)])?$/u; // of a row, or none
 
 function isHead(cell) {
@@ -18,15 +19,16 @@ function isHeader(line) {
   return line?.length > 1 && line.every((cell, n) => isColumn(cell) || isCorner(cell, n));
 }
 
-// A table with column headers is a list: each row is somebody's or something's. One without is a
-// panel of labels and values. Of rows that a cell spans, nothing is read.
+// A table with column headers is a list: each row is somebody's or something's. One without, or whose
+// two columns are labels and values, is a panel. Of rows that a cell spans, nothing is read.
 function table(grid, scope) {
   const rows = tagOf(grid) === "TABLE" ? [...grid.rows] : findAll(grid, "[role=row]");
   const parts = partsOfRows(rows.filter((row) => isShown(row) && !isStruck(row)));
   const shown = parts.map(([row]) => row);
   const lines = parts.map((rows) => cellsOfParts(rows));
   const [first, second] = lines;
-  const isList = isHeader(first) && second;
+  const isPanel = isHeader(first) && arePairs(lines.slice(1));
+  const isList = isHeader(first) && second && !isPanel;
   const spanned = spannedRows(rows);
   const isNumbered = areNumbered(lines);
   const areNamed = lines.every((line, n) => n === 0 || isNamed(line) || isInFoot(shown[n]));
@@ -36,7 +38,7 @@ function table(grid, scope) {
   let inside = scope;
   for (const [n, line] of lines.entries()) {
     if (isList && line.length > 1 && line.every(isHead)) heads = line;
-    if (spanned.has(shown[n])) continue;
+    if (spanned.has(shown[n]) || (isPanel && !n)) continue;
     const isGroup = isCaptionRow(lines, n, shown);
     const group = { level: CAPTION_LEVEL, text: isGroup ? textOf(line) : "" };
     if (isGroup) inside = { ...scope, headings: under(scope.headings, group) };
@@ -47,6 +49,36 @@ function table(grid, scope) {
     if (isList && n && !isInFoot(shown[n]) && !isUnlike(shown[n], shown))
       listed(line, heads, inside);
   }
+}
+
+// Whether rows are labels with their values, though heads stand above them: no label stands twice, and
+// the values are of several kinds, which those of a column are not.
+function arePairs(rows) {
+  const pairs = rows.filter((row) => row.length !== 1); // the others are captions
+  const isHeads = (row) => row.length !== 2 || row.every(isHead);
+  if (pairs.length < 2 || pairs.some(isHeads)) return false;
+  if (!pairs.every(([label, value]) => isLabelOf(label, value, true))) return false;
+  const labels = new Set(pairs.map(([label]) => textOf(label)));
+  return labels.size === pairs.length && areOfSeveralKinds(pairs.map(([, value]) => textOf(value)));
+}
+
+// Whether texts are numbers and dates, or such and several words. In a column, some words may stand in
+// for a number: they are few, or the same again.
+function areOfSeveralKinds(texts) {
+  const ofKind = (kind) => texts.filter((text) => kindOfText(text) === kind);
+  const [numbers, moments, words] = ["number", "moment", "words"].map(ofKind);
+  if (numbers.length && moments.length) return true;
+  const measured = numbers.length + moments.length;
+  const areOwn = new Set(words).size === words.length;
+  return measured > 0 && words.length >= measured && areOwn;
+}
+
+function kindOfText(text) {
+  if (!/\d/.test(text)) return saysSomething(text) ? "words" : "";
+  const words = text.match(/\p{L}+/gu) ?? [];
+  if (words.length > 1) return "code";
+  const isMoment = DATE_OR_TIME.test(text) || text.match(/\d[\d.,'’]*/g).length > 1;
+  return isMoment ? "moment" : "number";
 }
 
 // Whether a line may be a label with its value below the headers of columns, too, as all lines then are,

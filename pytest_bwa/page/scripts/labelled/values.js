@@ -1,9 +1,6 @@
 // Uses: labelled/captions.js
 // Uses: labelled/indentation.js
-// Uses: labelled/repeated.js
-// Uses: labelled/set_apart.js
 // Uses: labelled/tables.js
-// Uses: labelled/unnamed_groups.js
 
 const SKIPPED = "[aria-hidden=true], [aria-busy=true]";
 const PARTS = "dt, dd, td, th, tr, tbody, label, button, [role=row], ul, ol";
@@ -11,6 +8,7 @@ const CELLS = wordSet("TD TH DD DT"); // and no entries of a list
 const EMPTY_HOLDERS = wordSet("A SLOT"); // that may say something without any element inside
 const LISTS = "table, [role=table], [role=grid], [role=treegrid]";
 const KINDS = [SKIPPED, VALUE_FIELDS, LISTS, "a[href]", PARTS].join(); // that the walk tells apart
+const RECORD_KIND = /^(definition|table|pair|text)$/;
 /** @type {any[]} */
 const NOTHING = [];
 
@@ -55,7 +53,7 @@ function addHeading(el, scope) {
   const [level, value] = [headingLevel(el), textOfHeading(el)];
   const above = { ...scope, headings: under(scope.headings, { level, text: "" }) };
   const looks = new Set(textNodes(el).map((text) => typeLookOf(elementOfNode(text))));
-  const doubt = looks.size > 1 ? "a part of it is painted otherwise" : ""; // as its number is
+  const doubt = looks.size > 1 ? PART_MIXED : ""; // as its number is
   if (value) add("heading", `h${level}`, [el], above, { value, doubt });
   for (const link of findAll(el, "a[href]")) addLink(link, above);
 }
@@ -198,6 +196,22 @@ function addLink(link, scope) {
   if (value) add("link", value, [link], scope, { value, url: linkOf(link), doubt: "" });
 }
 
+// Adds a doubt to values in italics among upright ones, of the record or of their column: words such as
+// "not set", or what is planned and not measured.
+function doubtItalics() {
+  const groups = new Map();
+  for (const value of report.found.filter(({ kind, value }) => value && RECORD_KIND.test(kind))) {
+    const [italics, upright] = groups.get(value.record ? value.label : "") ?? [[], []];
+    const el = innermost(elementOfNode((report.sources.get(value) ?? NOTHING)[0]));
+    (styleOf(el).fontStyle === "normal" ? upright : italics).push(value);
+    groups.set(value.record ? value.label : "", [italics, upright]);
+  }
+  for (const [italics, upright] of groups.values()) {
+    if (italics.length >= upright.length) continue;
+    for (const value of italics) value.doubt ||= "it is in italics, unlike the values around it";
+  }
+}
+
 // Everything that a page itself labels, with the place of each: terms and descriptions, table
 // cells, fields, label and value side by side, `Label: value`, counts, headings and links.
 function labelledValues(maxValues) {
@@ -205,10 +219,7 @@ function labelledValues(maxValues) {
   const body = member(document, "body");
   const top = topScope();
   if (body) visit(body, top);
-  doubtWhatIsSetApart(report.found, report.sources);
-  doubtUnnamedGroups(report.found, report.sources);
-  doubtWhatIsOnlyAnIcon(report.found, report.sources);
-  doubtWhatIsARepeatedLink(report.found, report.sources);
+  doubtItalics();
   const next = findAll(document, "link[rel~=next], a[rel~=next]").find((el) => linkOf(el));
   if (next) add("next", "next", [next], top, { value: "", url: linkOf(next), doubt: "" });
   return report.found;

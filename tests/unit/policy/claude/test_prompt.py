@@ -235,7 +235,7 @@ class TestFence:
 
 def test_the_system_block_says_what_a_missing_record_and_a_wrong_value_need() -> None:
     rules = system_blocks(TASK, TASK, SAMPLE)[0]["text"]
-    assert "call fail there with the kind not_found" in rules
+    assert "call fail with the kind not_found and that line as its source" in rules
     assert "required fields are waived" in rules
     assert "null takes one back" in rules
 
@@ -361,7 +361,7 @@ class TestHistory:
         assert text in line
 
     def test_longer_results_say_how_much_was_cut(self) -> None:
-        (line,) = history_lines([step(1, "extract", result="x" * 5000)])
+        (line,) = history_lines([step(1, "extract", result="x" * 6800)])
         assert line.endswith("… (900 more characters)")
 
 

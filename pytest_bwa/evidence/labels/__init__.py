@@ -1,1 +1,0 @@
-"""What a page calls its texts, and whether that is what a field is called."""

@@ -1,1 +1,0 @@
-"""Looks a value up in what the agent has observed."""

@@ -1,0 +1,262 @@
+"""Decides whether what was observed shows a value: at the lines that the answer cites, or, where it
+cites none, anywhere. Pure.
+
+The words of a page are never compared with the name of a field: who answers says where a value
+stands, and that it means the field; this module only says whether it stands there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pytest_bwa.evidence.grounding import How
+from pytest_bwa.proof.reading import Reader, as_number, yes_or_no
+from pytest_bwa.proof.sighting import Sighting
+from pytest_bwa.proof.sightings import Number, Sightings
+from pytest_bwa.proof.spots import Spot
+from pytest_bwa.proof.text_match import same_text, weight, words
+
+SHORT = 4
+"""A text with fewer characters stands on many lines by chance."""
+SMALL = 1000
+"""So does a whole number below this."""
+MAX_TRIED = 300
+"""Places of one value that are looked at, the newest first."""
+MAX_CANDIDATES = 4
+Why = Literal["miscited", "unknown", "asked", "nowhere", "cut", "entered"]
+"""Why a value is not proven: the cited line does not show it; no line has that number; it stands on
+several lines, or is a yes or no, and none was cited; no line shows it; only its beginning is shown;
+only what the agent itself entered shows it."""
+_SOURCES = ("element", "labelled", "value", "extract", "note", "find", "text")
+"""The better the earlier: what a person finds at once."""
+_PICTURES: dict[str, How] = {"vision": "vision", "look": "vision", "ocr": "ocr"}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Where a value was seen: ``places`` has the best place first, of several lines one each."""
+
+    how: How
+    places: Sequence[Sighting]
+    rule: str = ""
+    cited: bool = False
+    same: Sequence[Sighting] = ()
+    """Other places that show the same, where none was cited."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotShown:
+    """Why a value is not proven, and the numbers of the lines that it is about."""
+
+    why: Why
+    lines: Sequence[Number] = ()
+
+
+Finding = Shown | NotShown
+
+
+class Checker:
+    """Checks the values of one sample's answers."""
+
+    def __init__(self, sightings: Sightings, locale: str | None) -> None:
+        self._sightings = sightings
+        self.reader = Reader(sightings, locale)
+
+    def check(
+        self, value: Any, cited: Sequence[Number], choices: Iterable[str] = (), *, is_item: bool
+    ) -> Finding:
+        """``choices`` are all values that the field may have, if the spec lists them; ``is_item``:
+        whether the value is one of a list."""
+        if not cited:
+            return self._look_up(value)
+        lines = {number: self._sightings.spots_at(number) for number in cited}
+        if unknown := [number for number, spots in lines.items() if not spots]:
+            return NotShown("unknown", unknown)
+        return self._at(value, lines, frozenset(map(same_text, choices)), is_item)
+
+    # -- cited ---------------------------------------------------------------------------------
+
+    def _at(
+        self, value: Any, lines: dict[Number, list[int]], choices: frozenset[str], is_item: bool
+    ) -> Finding:
+        spots = [number for own in lines.values() for number in own]
+        if value is None:
+            return Shown("verbatim", [self._whole(spots[0])], "null", cited=True)
+        if isinstance(value, bool):
+            return self._yes_or_no(value, lines)
+        context = [self._sightings.spots[number].text for number in spots]
+        found = [place for number in spots for place in self.reader.places(value, number, context)]
+        found = [place for place in found if is_item or not self._spot(place).is_off]
+        sure = [place for place in found if not self.reader.is_cut(place)]
+        own = [place for place in sure if not self._is_entered(self._spot(place), str(value))]
+        if own:
+            best = min(own, key=self._rank)
+            return Shown(self._how(best), [best], best.rule, cited=True)
+        if pictured := [n for n in spots if self._sightings.spots[n].source == "look"]:
+            return Shown("vision", [self._whole(pictured[0])], cited=True)
+        if sure or found:
+            return NotShown("entered" if sure else "cut", list(lines))
+        return self._put_together(value, lines, choices)
+
+    def _put_together(
+        self, value: Any, lines: dict[Number, list[int]], choices: frozenset[str]
+    ) -> Finding:
+        firsts = [self._whole(spots[0]) for spots in lines.values()]
+        if isinstance(value, int) and value == self._count(value, lines):
+            return Shown("counted", firsts, _lines_in_words(value), cited=True)
+        if isinstance(value, str):
+            if places := self._joined(value, lines):
+                return Shown("joined", places, "joined", cited=True)
+            if same_text(value) in choices and not self._has_other(value, lines, choices):
+                return Shown("state", firsts[:1], "choice", cited=True)
+        return NotShown("miscited", list(lines))
+
+    def _count(self, value: int, lines: dict[Number, list[int]]) -> int:
+        """What the cited lines count: as many as they are; none where they have no number."""
+        texts = [self._sightings.spots[spots[0]].text for spots in lines.values()]
+        is_none = value == 0 and not any(map(str.isdigit, "".join(texts)))
+        return 0 if is_none else len(lines)
+
+    def _has_other(
+        self, value: str, lines: dict[Number, list[int]], choices: frozenset[str]
+    ) -> bool:
+        """Whether a line has another one of the values that the field may have."""
+        others = choices - {same_text(value)}
+        numbers = [number for spots in lines.values() for number in spots]
+        return any(self.reader.places(other, number) for other in others for number in numbers)
+
+    def _yes_or_no(self, value: bool, lines: dict[Number, list[int]]) -> Finding:
+        """A line says yes or no by a state or a word; of any other text, such as “MFA aktiv”, only
+        who answers can say what it means."""
+        numbers = [number for spots in lines.values() for number in spots]
+        said = {n: yes_or_no(self._sightings.spots[n].text) for n in numbers}
+        if states := [n for n in numbers if said[n] is not None]:
+            own = [n for n in states if said[n] == value]
+            entered = [n for n in own if self._is_entered(self._sightings.spots[n], "")]
+            if own and len(entered) == len(own):
+                return NotShown("entered", list(lines))
+            if not own:
+                return NotShown("miscited", list(lines))
+            numbers = [n for n in own if n not in entered]
+        return Shown("state", [self._whole(numbers[0])], "yes or no", cited=True)
+
+    def _joined(self, value: str, lines: dict[Number, list[int]]) -> list[Sighting]:
+        """One place of each line, if the value is a part of each, one after the other."""
+        wanted = words(value)
+        texts = [[(n, words(self._sightings.spots[n].text)) for n in own] for own in lines.values()]
+        ends: dict[int, list[int]] = {0: []}
+        """How many words of the value are found, and the spots in which."""
+        for spots in texts:
+            ends = {
+                begin + length: [*before, number]
+                for begin, before in ends.items()
+                for number, there in spots
+                for length in _runs(wanted[begin:], there)
+            }
+        return [self._whole(number) for number in ends.get(len(wanted), ())] if wanted else []
+
+    # -- looked up -----------------------------------------------------------------------------
+
+    def _look_up(self, value: Any) -> Finding:
+        if isinstance(value, bool):
+            return NotShown("asked")
+        found = list(self._everywhere(value))
+        whole = [place for place in found if not self.reader.is_cut(place)]
+        own = [p for p in whole if not self._is_entered(self._spot(p), str(value))]
+        if not own:
+            why: Why = "nowhere" if not found else "cut" if not whole else "entered"
+            return NotShown(why)
+        best = sorted(own, key=self._rank)
+        lines = self._lines_of(best)
+        if _is_weak(value) and len(lines) > 1:
+            return NotShown("asked", [n for n in lines.values() if n is not None][:MAX_CANDIDATES])
+        return Shown(self._how(best[0]), best[:1], best[0].rule, same=best[1:])
+
+    def _everywhere(self, value: Any) -> Iterator[Sighting]:
+        for number in self._candidates(value)[: -MAX_TRIED - 1 : -1]:
+            yield from self.reader.places(value, number)[:1]
+
+    def _candidates(self, value: Any) -> list[int]:
+        """The spots that may show a value, the oldest first."""
+        if isinstance(value, str):
+            exact = self._sightings.with_words(words(value)) if words(value) else [
+                n for n, spot in enumerate(self._sightings.spots) if spot.text == value.strip()
+            ]  # fmt: skip
+            if any(self.reader.places(value, number) for number in exact[-MAX_TRIED:]):
+                return exact
+            if not any(map(str.isdigit, value)) and "/" not in value:
+                return exact
+        return [n for n, spot in enumerate(self._sightings.spots) if _may_have(value, spot)]
+
+    def _lines_of(self, places: Sequence[Sighting]) -> dict[object, int | None]:
+        """The different lines that some places stand in, each with its number. Whole texts of a
+        page repeat what its elements say."""
+        spots = [self._spot(place) for place in places]
+        elements = [
+            s for s in spots if s.source not in ("text", "title", "address", "link", "find")
+        ]
+        lines: dict[object, int | None] = {}
+        for spot in elements or spots:
+            key = (spot.frame, spot.row) if spot.row else spot.element or spot.ref or spot.text
+            number = self._sightings.number_of(spot)
+            lines[key] = lines.get(key) if lines.get(key) is not None else number
+        return lines
+
+    # -- places --------------------------------------------------------------------------------
+
+    def _spot(self, place: Sighting) -> Spot:
+        return self._sightings.spots[place.spot]
+
+    def _whole(self, number: int) -> Sighting:
+        return Sighting(number, 0, len(self._sightings.spots[number].text))
+
+    def _how(self, place: Sighting) -> How:
+        return _PICTURES.get(self._spot(place).source) or (
+            "normalised" if place.rule else "verbatim"
+        )
+
+    def _is_entered(self, spot: Spot, value: str) -> bool:
+        """Whether a spot has a value only because the agent entered it there, or had it before."""
+        if not self._sightings.fills_in():
+            return self._sightings.is_own(spot, value)
+        if self._sightings.is_own(spot, value):
+            return not self._sightings.is_read_back(spot, value)
+        return self._sightings.is_older_than_entry(spot, value)
+
+    def _rank(self, place: Sighting) -> tuple[object, ...]:
+        """The smaller, the better: on the sample's own page, in an element, the newest."""
+        spot = self._spot(place)
+        source = _SOURCES.index(spot.source) if spot.source in _SOURCES else len(_SOURCES)
+        newest = self._sightings.looks_of[place.spot][-1]
+        is_elsewhere = not self._sightings.is_titled_like_sample(newest)
+        return spot.hidden, place.rule != "", is_elsewhere, source, len(spot.text), -newest
+
+
+def _is_weak(value: Any) -> bool:
+    """Whether a value is so common that one of several lines proves nothing."""
+    number = as_number(str(value))
+    if number is not None and number == number.to_integral_value() and abs(number) < SMALL:
+        return True
+    return isinstance(value, str) and weight(value.strip()) < SHORT
+
+
+def _may_have(value: Any, spot: Spot) -> bool:
+    has_digit = any(map(str.isdigit, f"{spot.text}{spot.time}"))
+    return has_digit or (isinstance(value, str) and "/" in value and spot.is_address)
+
+
+def _runs(wanted: Sequence[str], there: Sequence[str]) -> set[int]:
+    """How many of the wanted words a text can have from the first on, one after the other."""
+    lengths = set()
+    for begin in range(len(there)):
+        for length, (word, own) in enumerate(zip(wanted, there[begin:], strict=False), 1):
+            if word != own:
+                break
+            lengths.add(length)
+    return lengths
+
+
+def _lines_in_words(count: int) -> str:
+    return {0: "none", 1: "1 line"}.get(count, f"{count} lines")

@@ -1,0 +1,209 @@
+"""Finds values that stand elsewhere on the page than those of most samples of a run, and pages that
+do not name their sample as those of most do. Pure.
+
+Nothing on one page tells whether “Phone” below “Emergency contact” is the sample's. That the others
+have theirs below “Employment” speaks against it. A site that shows another record in place of one
+that is gone says so in its own language; but the heading is not what the others have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import urlsplit
+
+from pytest_bwa.evidence.grounding import Grounding
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.value_place import ValuePlace
+from pytest_bwa.place_identity import address_pattern, below_title
+from pytest_bwa.proof.doubts.messages import in_words
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Region
+from pytest_bwa.text import has_words, label_key
+
+MIN_USUAL = 5
+"""Samples that must have a value at the same place before another place is unusual."""
+USUAL_SHARE = 0.75
+"""Of the samples that have a value at any place of such a page."""
+MIN_ROWS = 3
+"""Samples with several rows, of which the same one has the value, before another is unusual."""
+MIN_TELLING = 4
+"""Characters of a text that may name a sample."""
+_NAMING = ("heading", "page")
+"""What names a page stands in no section of it."""
+_OWN_PAGE = "own"
+_Document = tuple[str, str]
+"""The pattern of a page's address, and that of a frame in it."""
+_Row = Literal["only", "first", "between", "last"]
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """Where a value stands, without what differs from sample to sample."""
+
+    page: str
+    frame: str
+    regions: tuple[Region, ...]
+    headings: tuple[str, ...]
+    """As keys; without those that name the sample."""
+    label: str
+    """As a key."""
+
+    @property
+    def document(self) -> _Document:
+        return self.page, self.frame
+
+
+class UsualPlaces:
+    """Where the values of the fields stand in most samples of one run."""
+
+    def __init__(
+        self,
+        task: TaskSpec,
+        find_sample: Callable[[str], Sample | None],
+        results: Iterable[SampleResult],
+    ) -> None:
+        self._find_sample = find_sample
+        self._fields = frozenset(task.output_schema)
+        counts: defaultdict[str, Counter[_Standing]] = defaultdict(Counter)
+        rows: defaultdict[str, Counter[_Row]] = defaultdict(Counter)
+        named: Counter[tuple[_Document, bool]] = Counter()
+        for result in results:
+            named.update(self._pages(result).items())
+            for name, standing, place in self._standings(result):
+                counts[name][standing] += 1
+                rows[name][_row_of(place)] += place.is_only
+        known = {name: _usual(counted) for name, counted in counts.items()}
+        self._usual = {name: usual for name, usual in known.items() if usual is not None}
+        self._rows = {name: _usual_row(counted) for name, counted in rows.items()}
+        self._named = {
+            page
+            for (page, is_named), number in named.items()
+            if is_named and number >= max(MIN_USUAL, USUAL_SHARE * (number + named[page, False]))
+        }
+        """The pages that most samples are named on."""
+
+    def of(self, result: SampleResult) -> dict[str, str]:
+        """For each value of a sample that stands elsewhere, where; nothing if most of its values
+        do, because its page is of another kind."""
+        found, known = {}, 0
+        for name, standing, place in self._standings(result):
+            usual = self._usual.get(name)
+            if usual is not None and usual.document == standing.document:
+                known += 1
+                is_usual = standing == usual and self._is_usual_row(name, place)
+                if place.is_only and not is_usual:
+                    found[name] = _in_words(place)
+        return found if 2 * len(found) <= known else {}
+
+    def notes(self, result: SampleResult) -> list[str]:
+        """What speaks against the pages of a sample: that of most samples they name it."""
+        pages = self._pages(result)
+        if any(not is_named and page in self._named for page, is_named in pages.items()):
+            return ["no heading above its values names it, unlike in most samples"]
+        return []
+
+    def _pages(self, result: SampleResult) -> dict[_Document, bool]:
+        """The pages that values of a sample stand on, and whether what is above one of these, or
+        its row, names the sample."""
+        names = _Names(result, self._find_sample(result.sample_id))
+        pages: dict[_Document, bool] = {}
+        for _, standing, place in self._standings(result):
+            above = (*place.identity.headings, place.identity.record)
+            is_named = any(map(names.is_sample_in, above))
+            pages[standing.document] = pages.get(standing.document, False) or is_named
+        return pages
+
+    def _is_usual_row(self, name: str, place: ValuePlace) -> bool:
+        """Whether the value is in the first row of its list, or the last one, if most are."""
+        usual, own = self._rows.get(name), _row_of(place)
+        return usual is None or own in (usual, "only")
+
+    def _standings(self, result: SampleResult) -> Iterator[tuple[str, _Standing, ValuePlace]]:
+        sample = self._find_sample(result.sample_id)
+        names = _Names(result, sample)
+        own_page = address_pattern(sample.url) if sample and sample.url else ""
+        for name, record in result.grounding.items():
+            place = record.place if isinstance(record, Grounding) else None
+            if place is None or place.identity.role in _NAMING or name not in self._fields:
+                continue
+            page = _OWN_PAGE if _is_page(place.page, own_page) else place.page
+            yield name, self._standing(place, page, names), place
+
+    def _standing(self, place: ValuePlace, page: str, names: _Names) -> _Standing:
+        identity = place.identity
+        headings = tuple(_key(h) for h in below_title(identity) if not names.are_in(h))
+        return _Standing(page, identity.frame, identity.regions, headings, _key(identity.name))
+
+
+class _Names:
+    """What differs from sample to sample in a heading: what the list says of the sample, or a text
+    of the answer."""
+
+    def __init__(self, result: SampleResult, sample: Sample | None) -> None:
+        columns = sample.names.values() if sample else ()
+        self._of_sample = [t for t in (result.sample_id, *columns) if len(t) >= MIN_TELLING]
+        self._answers = {label_key(v) for v in result.extracted.values() if isinstance(v, str)}
+
+    def are_in(self, heading: str) -> bool:
+        return self.is_sample_in(heading) or label_key(heading) in self._answers
+
+    def is_sample_in(self, text: str) -> bool:
+        """Whether a text has what the list says of the sample."""
+        return any(has_words(text, name) for name in self._of_sample)
+
+
+def _row_of(place: ValuePlace) -> _Row:
+    if place.peers == 1:
+        return "only"
+    if place.row == 1:
+        return "first"
+    return "last" if place.row == place.peers else "between"
+
+
+def _usual_row(counted: Counter[_Row]) -> _Row | None:
+    """The row that most values of longer lists stand in; None if it is not clear."""
+    longer = counted.total() - counted["only"]
+    rows: tuple[_Row, ...] = ("first", "last")
+    return next((r for r in rows if counted[r] >= max(MIN_ROWS, USUAL_SHARE * longer)), None)
+
+
+def _usual(counted: Counter[_Standing]) -> _Standing | None:
+    """The place that most values have; None if it is not clear."""
+    standing, number = counted.most_common(1)[0]
+    alike = sum(n for other, n in counted.items() if other.document == standing.document)
+    return standing if number >= max(MIN_USUAL, USUAL_SHARE * alike) else None
+
+
+def _key(text: str) -> str:
+    return _DIGITS.sub("0", label_key(text))
+
+
+def _is_page(page: str, own_page: str) -> bool:
+    """Whether the pattern of an address is that of the sample's own, which may be relative."""
+    path = urlsplit(own_page).path
+    return bool(path.strip("/")) and (page == own_page or page.endswith(path))
+
+
+def _in_words(place: ValuePlace) -> str:
+    path = " > ".join(filter(None, (*below_title(place.identity)[-1:], place.identity.name)))
+    where = f"under “{path}”" if path else "under no heading"
+    return f"in row {place.row} of {place.peers} {where}" if place.peers > 1 else where
+
+
+def add_odd(result: SampleResult, odd: Mapping[str, str]) -> None:
+    """Write the doubt into the records of these fields."""
+    for name, where in odd.items():
+        record = result.grounding.get(name)
+        if isinstance(record, Grounding):
+            result.grounding[name] = record.with_doubts({"odd": where})
+
+
+def odd_in_words(odd: Mapping[str, str]) -> Iterator[str]:
+    for name, where in odd.items():
+        yield f"{name}: {in_words('odd', where)}"

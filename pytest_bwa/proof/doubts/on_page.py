@@ -1,0 +1,70 @@
+"""Collects what speaks against the place of a value. Each doubt is a function of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pytest_bwa.evidence.grounding import Doubt
+from pytest_bwa.proof.checking import Shown
+from pytest_bwa.proof.doubts.other_record import OtherRecord
+from pytest_bwa.proof.doubts.other_value import newer_text, other_values
+from pytest_bwa.proof.doubts.two_readings import OtherReadings
+from pytest_bwa.proof.labels import labelled_at
+from pytest_bwa.proof.reading import Reader
+from pytest_bwa.proof.sighting import Sighting
+from pytest_bwa.proof.sightings import OWN_READING, Sightings
+from pytest_bwa.proof.text_match import same_text
+
+PAINTED = frozenset(
+    {
+        "something is painted over it",
+        "a style sheet adds to the text",
+        "it is painted in another order",
+        "it is still loading",
+    }
+)
+"""What the page scripts say of a text of which a person sees something else."""
+
+
+class DoubtsOnPage:
+    """Looks for them in one sample's sightings."""
+
+    def __init__(self, sightings: Sightings, reader: Reader, locale: str | None) -> None:
+        self._sightings, self._reader = sightings, reader
+        self._other_record = OtherRecord(sightings)
+        self._other_readings = OtherReadings(sightings, reader.readings, locale)
+
+    def of(self, value: Any, shown: Shown) -> Mapping[Doubt, str]:
+        """The doubts, each with its detail or an empty text."""
+        place = shown.places[0]
+        places = [place, *shown.same]
+        found: dict[Doubt, str | None] = {
+            "own_look": "" if self._is_own_look(place) else None,
+            "hidden": "" if all(map(self._is_hidden, places)) else None,
+            "painted": self._painted(place),
+            "other_record": self._other_record.of(value, places),
+            "two_readings": self._other_readings.of(value, shown),
+            "other_value": newer_text(value, place, self._sightings, self._reader)
+            or other_values(value, place, self._sightings, self._reader),
+        }
+        return {code: detail for code, detail in found.items() if detail is not None}
+
+    def _is_own_look(self, place: Sighting) -> bool:
+        spot = self._sightings.spots[place.spot]
+        return spot.source == "look" or spot.role == OWN_READING
+
+    def _is_hidden(self, place: Sighting) -> bool:
+        """Whether nobody can see the text, as is what only a link would ask for."""
+        spot = self._sightings.spots[place.spot]
+        is_asked_for = spot.source == "link" and "?" in spot.text[: place.start]
+        return spot.hidden or is_asked_for
+
+    def _painted(self, place: Sighting) -> str | None:
+        """How a person sees something else than the text; None if not."""
+        spot = self._sightings.spots[place.spot]
+        text = same_text(spot.text[place.start : place.end])
+        if spot.struck and text in same_text(spot.struck):
+            return "it is struck out"
+        doubts = [entry.doubt for entry in labelled_at(place, self._sightings)]
+        return doubts[0] if doubts and all(doubt in PAINTED for doubt in doubts) else None

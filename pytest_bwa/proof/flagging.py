@@ -1,0 +1,65 @@
+"""Whether a person should look at a sample's result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pytest_bwa.confinement.advice import unsent
+from pytest_bwa.confinement.request_list import WORKER
+from pytest_bwa.evidence.grounding import plain_values
+from pytest_bwa.evidence.record import SampleResult, has_values
+from pytest_bwa.proof.objections import doubts_in_words
+
+SAVED_OF_NOTHING = "values had been saved of what was then not found"
+_NOTHING: tuple[object, ...] = (None, "", [], {})
+
+
+def flag(result: SampleResult, *, tried_forbidden: bool) -> None:
+    """Mark a result that did not pass or is not certain, as is never what OCR read, a doubtful
+    value, or one of a sample that does not exist, and note why: only a result that did not pass has
+    a reason. ``tried_forbidden``: the task's own rules refused an action, which has a note."""
+    whys = [*(_doubts(result) if result.passed else ()), *filter(None, [_withheld(result)])]
+    is_open = bool(result.review_marks)
+    result.flagged = not result.passed or is_open or bool(whys) or tried_forbidden
+    # First, because a summary has room for the beginning only.
+    result.notes[:0] = [why for why in whys if why not in result.notes]
+
+
+def why_flagged(result: SampleResult) -> str:
+    """Why a sample that passed, or would have, should be looked at: its notes, or what makes it
+    uncertain; empty for any other, whose ``reason`` says it."""
+    if not result.flagged or not (result.passed or result.failed_marks):
+        return ""
+    return "; ".join(result.notes or _doubts(result) or result.review_marks)
+
+
+def _doubts(result: SampleResult) -> list[str]:
+    """What makes a result not certain, in words."""
+    return [why for why in _whys(result) if why not in result.reason]
+
+
+def _whys(result: SampleResult) -> Iterator[str]:
+    if result.judgment is not None and result.judgment.answer == "inconclusive":
+        yield "the judgment is inconclusive"
+    yield from doubts_in_words(list(plain_values(result.extracted, result.grounding)))
+    if result.outcome == "not_found" and has_values(result.extracted):
+        yield SAVED_OF_NOTHING
+    if any(text.source == "ocr" for text in result.picture_texts):
+        yield "text of a picture was read by OCR, which may mistake signs"
+
+
+def _withheld(result: SampleResult) -> str:
+    """What speaks against an answer that something is not there: a page whose worker was not
+    started may lack what it makes. Requests that were not sent count for nothing here: nearly every
+    page reports its visitors by such."""
+    absent = [name for name, value in result.extracted.items() if value in _NOTHING]
+    if result.outcome == "not_found":
+        absent = ["the sample"]
+    workers = [r.url for r in unsent(result.blocked_requests) if r.method == WORKER]
+    if not absent or not workers:
+        return ""
+    return (
+        f"nothing was found of {', '.join(absent)}, and a worker of {workers[0]} was not started, "
+        "because the task is read_only: the page may lack what it makes "
+        "(bwa doctor --spec FILE prints the allow_requests that start it)"
+    )

@@ -1,0 +1,258 @@
+"""Makes for each value of an answer the record of where it was seen, how, and what speaks against it.
+
+Pure: it looks only at the sightings of the sample and at which pictures show them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pytest_bwa.evidence.grounding import TEXT_CHARACTERS, Doubt, Grounding, GroundingTree
+from pytest_bwa.evidence.value_place import ValuePlace
+from pytest_bwa.proof.checking import Checker, NotShown, Shown
+from pytest_bwa.proof.doubts.on_page import DoubtsOnPage
+from pytest_bwa.proof.labels import label_at
+from pytest_bwa.proof.places.placing import list_place_of, place_of
+from pytest_bwa.proof.places.readable import ReadablePage
+from pytest_bwa.proof.sighting import Sighting
+from pytest_bwa.proof.sightings import OWN_READING, Look, Sightings
+from pytest_bwa.proof.sources import Citations, Path
+from pytest_bwa.proof.spots import Spot
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Box
+
+
+class PictureIndex(Protocol):
+    """Which picture shows what."""
+
+    def picture_of(self, look: Look, spot: Spot) -> str | None:
+        """The file name of a picture that shows a spot in a look's state of the page, if any."""
+
+    def box_in(self, filename: str, spot: Spot, look: Look) -> Box | None:
+        """Where a picture shows a spot of a look; None if that is not certain."""
+
+    def state_in(self, filename: str, look: Look) -> str:
+        """The state of the page that a picture shows; of one that shows none, that of a look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A value that is not proven, with its place in the answer (``checks[1].name``)."""
+
+    path: str
+    value: Any
+    finding: NotShown
+
+
+class Grounder:
+    """Looks at the values of one sample's answers, with what the answers have cited."""
+
+    def __init__(self, task: TaskSpec, sightings: Sightings, pictures: PictureIndex) -> None:
+        self._task, self._sightings, self._pictures = task, sightings, pictures
+        self.citations = Citations()
+        self.policy_doubts: dict[str, dict[Doubt, str]] = {}
+        """What the policy itself has said of its values, by field."""
+        self._checker = Checker(sightings, task.locale)
+        self._doubts = DoubtsOnPage(sightings, self._checker.reader, task.locale)
+        self._readable: dict[int, ReadablePage] = {}
+        self._findings: dict[tuple[object, ...], Shown | NotShown] = {}
+
+    def ground(
+        self, extracted: Mapping[str, Any], *, adds_places: bool = False
+    ) -> dict[str, GroundingTree | None]:
+        """The grounding of every value; an empty text needs none, nor does a null or an empty list
+        that cites no line. ``adds_places``: with what finds each place again."""
+        run = _Grounding(self, adds_places)
+        tree = {name: run.tree(value, (name,), False) for name, value in extracted.items()}
+        return {name: run.with_same_cell(name, own) for name, own in tree.items()}
+
+    def refused(self, extracted: Mapping[str, Any]) -> list[Refused]:
+        """The values of an answer that are not proven."""
+        found = self.findings(extracted)
+        return [Refused(p, v, f) for p, v, f in found if isinstance(f, NotShown)]
+
+    def shown(self, extracted: Mapping[str, Any]) -> Iterator[tuple[str, Shown]]:
+        """For each value that was seen the name of its field, and where."""
+        for path, _, finding in self.findings(extracted):
+            if isinstance(finding, Shown):
+                yield path.partition("[")[0].partition(".")[0], finding
+
+    def findings(self, extracted: Mapping[str, Any]) -> Iterator[tuple[str, Any, Shown | NotShown]]:
+        """Every value that needs a proof, with its place in the answer."""
+        seen: Counter[tuple[Path, str]] = Counter()
+        for name, value in extracted.items():
+            for words, path, plain, is_item in _leaves(value, name, (name,), False):
+                finding = self.finding(path, plain, seen[path, repr(plain)], is_item)
+                seen[path, repr(plain)] += 1
+                if finding is not None:
+                    yield words, plain, finding
+
+    def finding(self, path: Path, value: Any, nth: int, is_item: bool) -> Shown | NotShown | None:
+        """Where a plain value was seen; None if it needs no proof."""
+        cited = self.citations.of(path, value, nth)
+        is_derived = bool({path[0], ".".join(path)} & set(self._task.derived))
+        if value == "" or ((value is None or is_derived) and not cited):
+            return None
+        sightings = self._sightings
+        key = (path, repr(value), cited, is_item, len(sightings.looks), sightings.steps_done)
+        if key not in self._findings:
+            choices = self._choices(path)
+            found = self._checker.check(value, cited, choices, is_item=is_item)
+            self._findings[key] = found
+        finding = self._findings[key]
+        is_free = value is None or is_derived  # the line is only shown
+        return None if is_free and isinstance(finding, NotShown) else finding
+
+    def _choices(self, path: Path) -> Sequence[str]:
+        form: Any = self._task.output_schema.get(path[0])
+        for part in (*path[1:], None):
+            while isinstance(form, Mapping) and "items" in form:
+                form = form["items"]
+            if part is not None and isinstance(form, Mapping):
+                form = form.get("properties", {}).get(part)
+        listed = form.get("enum") if isinstance(form, Mapping) else None
+        return [choice for choice in listed or () if isinstance(choice, str)]
+
+    # -- records -------------------------------------------------------------------------------
+
+    def record(self, value: Any, path: Path, shown: Shown, *, adds_places: bool) -> Grounding:
+        place = shown.places[0]
+        record = self._seen(value, shown)
+        if adds_places and shown.how in ("verbatim", "normalised"):
+            record = record.model_copy(update={"place": self._place(place, shown)})
+        doubts = self._doubts.of(value, shown) if value is not None else {}
+        return record.with_doubts({**doubts, **self.policy_doubts.get(path[0], {})})
+
+    def _seen(self, value: Any, shown: Shown) -> Grounding:
+        place = shown.places[0]
+        spot = self._sightings.spots[place.spot]
+        look, artifact = self._look_at(place.spot)
+        box = self._pictures.box_in(artifact, spot, look) if artifact else spot.box
+        state = self._pictures.state_in(artifact, look) if artifact and not spot.file else ""
+        texts = [self._sightings.spots[p.spot].text for p in shown.places]
+        text = _excerpt(spot.text, place.start) if len(texts) == 1 else " + ".join(texts)
+        return Grounding(
+            how=shown.how,
+            rule=shown.rule or None,
+            cited=shown.cited,
+            step=look.step,
+            url=look.url,
+            frame=spot.frame or None,
+            role=OWN_READING if spot.source == "look" else spot.role or None,
+            name=(label_at(place, self._sightings) or spot.name)[:TEXT_CHARACTERS] or None,
+            text=text[:TEXT_CHARACTERS] or None,
+            box=(box.x, box.y, box.width, box.height) if box else None,
+            artifact=spot.file or artifact,
+            page_state=state or None,
+        )
+
+    def _place(self, place: Sighting, shown: Shown) -> ValuePlace | None:
+        look, _ = self._look_at(place.spot)
+        page = self._readable_page(look)
+        found = page and place_of(self._sightings.spots[place.spot], place, look, page)
+        spots = [self._sightings.spots[p.spot] for p in (place, *shown.same)]
+        parts = {(spot.headings, spot.record) for spot in spots if spot.box is not None}
+        return found.model_copy(update={"is_only": len(parts) <= 1}) if found else None
+
+    def with_list_place(
+        self, items: Sequence[Any], records: list[GroundingTree | None]
+    ) -> list[GroundingTree | None]:
+        """The records of a list; if one place of a page lists just these items, it is the place of
+        each."""
+        own = [record for record in records if isinstance(record, Grounding)]
+        if len(own) != len(records) or any(record.url is None for record in own):
+            return records
+        for look in reversed(self._sightings.looks):
+            page = self._readable_page(look) if look.url == own[0].url else None
+            if page and (place := list_place_of(items, look, page)):
+                return [record.model_copy(update={"place": place}) for record in own]
+        return records
+
+    def _readable_page(self, look: Look) -> ReadablePage | None:
+        page = self._sightings.pages.get(look.number)
+        if page is not None and look.number not in self._readable:
+            self._readable[look.number] = ReadablePage(page)
+        return self._readable.get(look.number)
+
+    def cell_of(self, place: Sighting) -> tuple[object, ...]:
+        """What two places have in common that are the same piece of text."""
+        spot = self._sightings.spots[place.spot]
+        where = (spot.frame, spot.element) if spot.element else place.spot
+        return where, place.start, spot.text[place.start : place.end]
+
+    def _look_at(self, number: int) -> tuple[Look, str | None]:
+        """The newest look at a spot that a picture shows, else the newest look at it."""
+        spot = self._sightings.spots[number]
+        looks = [self._sightings.looks[n] for n in self._sightings.looks_of[number]]
+        for look in reversed(looks):
+            if artifact := self._pictures.picture_of(look, spot):
+                return look, artifact
+        return looks[-1], None
+
+
+class _Grounding:
+    """One grounding of one answer."""
+
+    def __init__(self, grounder: Grounder, adds_places: bool) -> None:
+        self._grounder, self._adds_places = grounder, adds_places
+        self._seen: Counter[tuple[Path, str]] = Counter()
+        self._cells: defaultdict[tuple[object, ...], set[str]] = defaultdict(set)
+        """For each piece of a text the fields that were read from it."""
+        self._cell_of: dict[str, list[tuple[object, ...]]] = {}
+
+    def tree(self, value: Any, path: Path, is_item: bool) -> GroundingTree | None:
+        if isinstance(value, list) and value:
+            records = [self.tree(item, path, True) for item in value]
+            return self._grounder.with_list_place(value, records) if self._adds_places else records
+        if isinstance(value, Mapping):
+            return {k: self.tree(inner, (*path, k), is_item) for k, inner in value.items()}
+        if isinstance(value, list):
+            return None
+        nth = self._seen[path, repr(value)]
+        self._seen[path, repr(value)] += 1
+        finding = self._grounder.finding(path, value, nth, is_item)
+        if finding is None:
+            is_derived = value is not None and value != ""
+            return Grounding(how="derived", rule="the spec lists it") if is_derived else None
+        if isinstance(finding, NotShown):
+            return Grounding(how="unseen", cited=finding.why in ("miscited", "unknown"))
+        if value is not None and finding.how in ("verbatim", "normalised") and len(path) == 1:
+            self._keep_cell(path[0], finding.places[0])
+        return self._grounder.record(value, path, finding, adds_places=self._adds_places)
+
+    def _keep_cell(self, name: str, place: Sighting) -> None:
+        cell = self._grounder.cell_of(place)
+        self._cells[cell].add(name)
+        self._cell_of.setdefault(name, []).append(cell)
+
+    def with_same_cell(self, name: str, tree: GroundingTree | None) -> GroundingTree | None:
+        """A doubt, if another field was read from the very same piece of text."""
+        cells = self._cell_of.get(name, [])
+        others = sorted({other for cell in cells for other in self._cells[cell]} - {name})
+        if not others or not isinstance(tree, Grounding):
+            return tree
+        return tree.with_doubts({"same_cell": ", ".join(others)})
+
+
+def _leaves(
+    value: Any, words: str, path: Path, is_item: bool
+) -> Iterator[tuple[str, Path, Any, bool]]:
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _leaves(inner, f"{words}.{name}", (*path, name), is_item)
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _leaves(item, f"{words}[{number}]", path, True)
+    else:
+        yield words, path, value, is_item
+
+
+def _excerpt(text: str, start: int) -> str:
+    """The part of a long text around a place in it."""
+    if len(text) <= TEXT_CHARACTERS:
+        return text
+    begin = max(0, min(start - TEXT_CHARACTERS // 2, len(text) - TEXT_CHARACTERS))
+    return text[begin : begin + TEXT_CHARACTERS]

@@ -1,0 +1,59 @@
+"""Measures the whole table: ``python tests/bench --truth``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+from bench.truth.corpus import Play
+from bench.truth.ordinary_pages import rules_rows
+from bench.truth.plays import PLAYS
+from bench.truth.runner import Played, play_all
+from bench.truth.score import report
+from playwright.sync_api import Browser, sync_playwright
+
+from pytest_bwa.browser.find import find_browser
+from pytest_bwa.browser.launch import launch_arguments
+from pytest_bwa.settings import Settings, read_settings
+
+
+def print_truth(folder: Path, only: str = "", part: int = 1) -> None:
+    """``only`` is a part of the names of the plays to measure; ``rules`` stands for the rows of the
+    rules policy."""
+    with browser_and_settings(folder) as (browser, settings):
+        own = [play for play in PLAYS if only in play.name]
+        played = measure(own, browser, folder / "plays", settings, part)
+        if not only or only == "rules":
+            more, listed = rules_rows(browser, folder / "rules", settings)
+            print(report(played, more) if played else "\n".join(row.line() for row in more))
+            print("\n".join(listed))
+        else:
+            print(report(played))
+
+
+def measure(
+    plays: Sequence[Play], browser: Browser, folder: Path, settings: Settings, part: int = 1
+) -> list[Played]:
+    """Every answer of the plays, or a part of them."""
+    played: list[Played] = []
+    for play in plays:
+        played += play_all(play, browser, folder / play.name, settings, part)
+    return played
+
+
+@contextmanager
+def browser_and_settings(folder: Path) -> Iterator[tuple[Browser, Settings]]:
+    """The browser of an audit. Nothing is forced to the disk, and no domain is spared."""
+    environment = {"BWA_HOME": str(folder / "home"), "BWA_RATE_LIMITS": '{"default": 0}'}
+    environment |= {"BWA_TRAJECTORY": "false"}
+    with (
+        patch.dict(os.environ, environment),
+        patch.object(os, "fsync", lambda file: None),
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(**launch_arguments(find_browser()))
+        yield browser, read_settings()
+        browser.close()
