@@ -87,6 +87,36 @@ def control(index: int, role: str, name: str, **more: Any) -> Element:
 
 
 @dataclass
+class Seen:
+    """What a page answers: the values that nothing speaks against, and why the others have none or
+    are doubted."""
+
+    reading: Reading
+
+    @property
+    def values(self) -> dict[str, Any]:
+        return {n: a.value for n, a in self.reading.answers.items() if not a.doubts}
+
+    @property
+    def doubted(self) -> dict[str, Any]:
+        return {n: a.value for n, a in self.reading.answers.items() if a.doubts}
+
+    @property
+    def codes(self) -> dict[str, list[str]]:
+        return {n: list(a.doubts) for n, a in self.reading.answers.items() if a.doubts}
+
+    @property
+    def open(self) -> dict[str, str]:
+        answers = self.reading.answers.items()
+        doubts = {n: "; ".join(a.doubts.values()) for n, a in answers if a.doubts}
+        return {**self.reading.open, **doubts}
+
+    @property
+    def links(self) -> list[LabelledValue]:
+        return list(self.reading.links)
+
+
+@dataclass
 class Audit:
     """One sample, decided step by step; the test supplies the page that follows each action."""
 
@@ -125,10 +155,10 @@ class Audit:
             **turn,
         )
 
-    def read(self, observation: Observation) -> Reading:
+    def read(self, observation: Observation) -> Seen:
         """What the page answers for this sample."""
         turn = self.turn(observation)
-        return read(turn.task, subject_of(turn), observation)
+        return Seen(read(turn.task, subject_of(turn), observation, turn.sample.plain_columns))
 
     def decide(self, observation: Observation, **turn: Any) -> Action:
         decision = RulesPolicy().decide(self.turn(observation, **turn))

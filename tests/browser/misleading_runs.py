@@ -29,14 +29,18 @@ from pytest_bwa.run import run_sample
 from pytest_bwa.settings import Settings
 
 READING = frozenset({"GET", "HEAD"})
-Kind = Literal["right", "silent", "wrong", "wrote"]
+ENDED: tuple[Status, ...] = ("done", "needs_review")
+KINDS = ("right", "marked", "caught", "silent", "wrong", "wrote")
+Kind = Literal["right", "marked", "caught", "silent", "wrong", "wrote"]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """``right``: the true values, or null where the page does not tell them. ``silent``: not
-    done, though the page tells a value. ``wrong``: done with a value that is not true, or without
-    the page's confirmation. ``wrote``: a request that the spec did not allow."""
+    """``right``: done with the true values, or not done with a wrong one where the page does not
+    tell the value. ``marked``: the true values, which a person must look at. ``caught``: the same
+    with one that is not true. ``silent``: a value that the page tells is missing. ``wrong``: done
+    with a value that is not true, or without the page's confirmation. ``wrote``: a request that the
+    spec did not allow."""
 
     case: Case
     kind: Kind
@@ -116,15 +120,14 @@ def judge(case: Case, result: SampleResult, received: Sequence[Request]) -> tupl
             return "wrong", "nothing was sent"
     if _is_broken(result) != case.broken:
         return "silent", result.reason
-    if not untrue and (case.tells_nothing or result.status in _finished(case)):
-        return "right", ""
-    return "silent", result.reason
-
-
-def _finished(case: Case) -> tuple[Status, ...]:
-    """The statuses with which the true values may come: a person may be asked to look at a page
-    that does not tell all of them."""
-    return ("done", "needs_review") if None in case.expected.values() else ("done",)
+    told = [name for name, value in case.expected.items() if value is not None]
+    if missing := [name for name in told if got[name] is None]:
+        return "silent", f"no {', '.join(missing)}: {result.reason}"
+    if any(name in untrue for name in told):
+        return "caught", result.reason
+    is_whole = len(told) == len(case.expected)  # else a person may look at what is not told
+    is_right = result.status == "done" or (not is_whole and result.status in ENDED)
+    return ("right" if is_right or not told else "marked"), result.reason
 
 
 def _writes(case: Case, request: Request) -> bool:
@@ -167,8 +170,7 @@ def is_same(value: Any, expected: Any) -> bool:
 
 def table(verdicts: Sequence[Verdict]) -> str:
     """The verdicts, and how many there are of each kind."""
-    kinds = ("right", "silent", "wrong", "wrote")
-    counts = {kind: sum(verdict.kind == kind for verdict in verdicts) for kind in kinds}
+    counts = {kind: sum(verdict.kind == kind for verdict in verdicts) for kind in KINDS}
     total = ", ".join(f"{count} {kind}" for kind, count in counts.items())
     seconds = sum(verdict.seconds for verdict in verdicts)
     lines = [verdict.line() for verdict in verdicts]

@@ -1,4 +1,5 @@
-"""The rules policy on pages that mislead: sure or silent, and nothing is written.
+"""The rules policy on pages that mislead: what it calls done is right, what it doubts it shows with
+the doubt, and nothing is written.
 
 ``-s`` prints the table of all cases. ``BWA_MISLEADING_ONLY=labels/`` runs only the cases whose
 names contain that text; ``BWA_MISLEADING_EXTRA=FOLDER`` adds the cases of a folder elsewhere.
@@ -17,7 +18,8 @@ from pytest_bwa.settings import read_settings
 
 ALL = load_cases()
 STILL_MISLEADING = load_cases(Path(__file__).parent / "still_misleading")
-"""Pages for which no rule was found yet. One that is read rightly moves to ``misleading/``."""
+"""Pages on which a wrong value is done: single ones, for which there is no rule. One that is read
+rightly moves to ``misleading/``."""
 ONLY = os.environ.get("BWA_MISLEADING_ONLY", "")
 GROUPS = {
     # Simply right, so that a policy that is always silent does not pass.
@@ -28,15 +30,15 @@ GROUPS = {
 if EXTRA := os.environ.get("BWA_MISLEADING_EXTRA"):
     GROUPS["extra"] = load_cases(Path(EXTRA))
 
-FLAGGED = {
-    # Null is right, as the page does not tell the value; but it has something there.
+ASKS = {
+    # The page does not tell the value; but it has something there, which a person must look at.
     "values/ambiguous_date": True,
     "values/two_different": True,
     "values/range_and_words": True,
     "values/cut_by_the_site": True,
     "sections/related_tickets": True,
     "values/heading_with_its_number": True,
-    # Only other labels, what somebody wrote, or what is not painted.
+    # Only other labels, what somebody wrote, or what is not painted: null, and nothing to look at.
     "labels/due_amount": False,
     "sections/comments": False,
     "widgets/hidden_twin": False,
@@ -45,7 +47,7 @@ FLAGGED = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
-def test_the_rules_policy_is_sure_or_silent(group, browser, tmp_path, monkeypatch):
+def test_what_the_rules_policy_calls_done_is_right(group, browser, tmp_path, monkeypatch):
     monkeypatch.setattr(os, "fsync", lambda file: None)  # a fifth of the time, for kept files only
     settings = read_settings()
     cases = [case for case in GROUPS[group] if ONLY in case.name]
@@ -56,9 +58,9 @@ def test_the_rules_policy_is_sure_or_silent(group, browser, tmp_path, monkeypatc
     assert not report, report
     if group != "extra":
         assert [v.case.name for v in verdicts if v.is_lost_in_silence()] == []
-    for name, is_flagged in FLAGGED.items():
-        found = [v.result.flagged for v in verdicts if v.case.name == name]
-        assert set(found) <= {is_flagged}, name
+    for name, is_asked in ASKS.items():
+        found = [v.result.status == "needs_review" for v in verdicts if v.case.name == name]
+        assert set(found) <= {is_asked}, name
     assert 3 * sum(verdict.kind == "right" for verdict in verdicts) >= 2 * len(verdicts)
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from pytest_bwa.http_response import is_error
 from pytest_bwa.policy.base import FAIL_KINDS, Turn, no_judgment
-from pytest_bwa.policy.rules.addresses import is_same
+from pytest_bwa.policy.rules.addresses import is_same, segments
+from pytest_bwa.policy.rules.fields import Answer
+from pytest_bwa.policy.rules.identity import GONE, wants_password
+from pytest_bwa.policy.rules.kept import given
 from pytest_bwa.policy.rules.page_parts import is_in_own_region, title_of
 from pytest_bwa.policy.rules.proposal import Proposal, fail, goto
-from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject
-from pytest_bwa.policy.rules.subject_matching import GONE, names_its_subject, wants_password
+from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.spec.network.urls import UNREACHED
-from pytest_bwa.steps import Action, has_label
+from pytest_bwa.steps import Action, Observation, has_label, source_of
 from pytest_bwa.text import label_key
 
 MAX_TRIES = 3  # of a page that is refused for now
@@ -28,15 +29,25 @@ def end_of_closed_page(turn: Turn, subject: Subject) -> Iterator[Proposal]:
     yield from if_not_opened(turn)
     if turn.collected or not subject.address or not is_same(page.url, subject.address):
         return  # that a link or a search leads nowhere says nothing about the sample
+    says = line_that_says(page, heading)
     if is_error(status):
-        yield fail(f"HTTP {status}: the page says “{heading}”", FAIL_KINDS.get(status, "other"))
+        kind = FAIL_KINDS.get(status, "other")
+        yield fail(f"HTTP {status}: the page says “{heading}”", kind, says)
     if any(v.kind in RECORD_KINDS and is_in_own_region(v.place) for v in page.labelled):
         return
-    is_gone = GONE.search(heading) and not subject.is_named(heading)
-    if is_gone or (GONE.search(page.text[:300]) and not names_its_subject(subject, page)):
-        yield fail(f"not found: the page says “{heading}”", "not_found")
+    names = (*subject.names, *segments(subject.address)[-1:])
+    is_named = any(has_name(heading, name) for name in names)
+    if GONE.search(page.text[:300] if not is_named else heading) and not subject.is_named(heading):
+        yield fail(f"not found: the page says “{heading}”", "not_found", says)
     if closed := if_login_is_asked(turn):
         yield closed
+
+
+def line_that_says(page: Observation, heading: str = "") -> int | str | None:
+    """The line of the page that says that there is nothing, or that is its heading."""
+    lines = [e for e in page.all_elements if GONE.search(e.name)]
+    lines = lines or [e for e in page.all_elements if heading and e.name == heading]
+    return source_of(lines[0]) if lines else None
 
 
 def if_login_is_asked(turn: Turn) -> Proposal | None:
@@ -96,10 +107,22 @@ def label_of_page(turn: Turn) -> str | None:
 # -- done ----------------------------------------------------------------------------------------
 
 
-def done(turn: Turn, known: dict[str, Any], notes: list[str]) -> Proposal:
-    """``done`` with a null for every field that was not certain, and the reason of each."""
+def done(
+    turn: Turn,
+    kept: Mapping[str, Answer],
+    notes: Sequence[str] = (),
+    reviews: Sequence[str] = (),
+) -> Proposal:
+    """``done`` with everything that is kept, and a null for every other field. ``reviews`` say what
+    a person must look at."""
     judgment = no_judgment(turn, "The rules policy reads pages; it does not judge them.")
-    extracted = {name: known.get(name) for name in turn.task.output_schema}
-    note = "; ".join(notes) or None
-    action = Action(action="done", extracted=extracted, judgment=judgment, note=note)
-    return Proposal(action, "What is certain was read.")
+    names = turn.task.output_schema
+    action = Action(
+        action="done",
+        extracted={name: kept[name].value if name in kept else None for name in names},
+        judgment=judgment,
+        note="; ".join(notes) or None,
+        review="; ".join(reviews) or None,
+        **given(kept),
+    )
+    return Proposal(action, "What the page labels was read.")

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pytest_bwa.policy.base import ITEM_IDS, Turn
 from pytest_bwa.policy.rules.addresses import is_part_of, segments
 from pytest_bwa.policy.rules.endings import done, is_pictured
 from pytest_bwa.policy.rules.explore import leads_to_part, links_of, may_open
-from pytest_bwa.policy.rules.fields import read
+from pytest_bwa.policy.rules.fields import Answer, Reading, read, sentence
+from pytest_bwa.policy.rules.kept import kept_of
 from pytest_bwa.policy.rules.proposal import Proposal, fail, goto, screenshot
 from pytest_bwa.policy.rules.search import turn_page
 from pytest_bwa.policy.rules.subject import Subject
@@ -84,7 +85,10 @@ def _on_the_list(turn: Turn, items: Items) -> Iterator[Proposal]:
         if onward := turn_page(turn):
             yield onward
     if turn.collected:
-        yield done(turn, dict(turn.collected), [])
+        kept = kept_of(turn, Reading())
+        reviews = [sentence(name, answer) for name, answer in kept.items() if answer.doubts]
+        found = {name: replace(answer, source=None) for name, answer in kept.items()}
+        yield done(turn, found, reviews=reviews)  # each entry said its places as it was saved
     yield fail("the list has no entry that could be read")
 
 
@@ -105,11 +109,10 @@ def _on_an_item(turn: Turn, items: Items) -> Iterator[Proposal]:
         yield screenshot(label, "Every entry has its picture.")
     saved = _saved(since, items.field)
     task = _item_task(turn.task, items)
-    values = read(task, Subject((), address), turn.observation).values
-    if fresh := {name: value for name, value in values.items() if name not in saved}:
+    answers = read(task, Subject((), address), turn.observation).answers
+    if fresh := {name: answer for name, answer in answers.items() if name not in saved}:
         ids = {name: value for name, value in saved.items() if name in ITEM_IDS}
-        entry = {items.field: [{**ids, **fresh}]}  # the ids again, by which its parts are joined
-        yield Proposal(Action(action="save_progress", extracted=entry), "What is certain is kept.")
+        yield _save(items.field, ids, fresh)
     missing = [name for name in items.properties if name not in saved]
     visited = [segments(str(step.params.get("url", step.url))) for step in since]
     for link in links_of(turn):
@@ -117,6 +120,23 @@ def _on_an_item(turn: Turn, items: Items) -> Iterator[Proposal]:
         if is_new and leads_to_part(link, keys_of(task, missing)):
             yield goto(link.url, f"A part of it: “{link.label}”.")
     yield goto(turn.history[0].url, "Back to the list.")
+
+
+def _save(field: str, ids: dict[str, Any], fresh: dict[str, Answer]) -> Proposal:
+    """What an entry's page says, with the ids again, by which its parts are joined."""
+    values = {name: answer.value for name, answer in fresh.items()}
+    sources = {name: answer.source for name, answer in fresh.items() if answer.source is not None}
+    doubts = {
+        code: f"{name} of “{next(iter((ids | values).values()))}”: {why}"
+        for name, answer in fresh.items() for code, why in answer.doubts.items()
+    }  # fmt: skip
+    action = Action(
+        action="save_progress",
+        extracted={field: [{**ids, **values}]},
+        sources={field: [sources]},
+        doubts={field: doubts} if doubts else None,
+    )
+    return Proposal(action, "What was read is kept.")
 
 
 def _saved(since: list[Step], field: str) -> dict[str, Any]:

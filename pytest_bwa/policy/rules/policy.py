@@ -1,29 +1,26 @@
-"""The policy without a model: a strict reader, sure or silent.
+"""The policy without a model: it reads what a label names, and says what speaks against it.
 
-It keeps nothing between turns: what it did is in the history, what it found in ``collected``.
+It keeps nothing between turns: what it did and found is in the history and in ``collected``.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import takewhile
-from typing import Any
+from collections.abc import Iterator
 
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.policy.rules import forms, listing
 from pytest_bwa.policy.rules.discovery import collect
 from pytest_bwa.policy.rules.endings import done, end_of_closed_page, label_of_page
 from pytest_bwa.policy.rules.explore import look_further
-from pytest_bwa.policy.rules.fields import Reading, is_vague, read
+from pytest_bwa.policy.rules.fields import Reading, is_vague, read, sentence
+from pytest_bwa.policy.rules.identity import contradiction, is_own_page
+from pytest_bwa.policy.rules.kept import kept_of, to_save
 from pytest_bwa.policy.rules.proposal import Proposal, fail, screenshot, wait
 from pytest_bwa.policy.rules.search import find_subject, open_match, other_of_its_name
-from pytest_bwa.policy.rules.subject import Subject, has_name, subject_of
-from pytest_bwa.policy.rules.subject_matching import contradiction, is_own_page
-from pytest_bwa.steps import Action, Decision
+from pytest_bwa.policy.rules.subject import Subject, subject_of
+from pytest_bwa.steps import Decision
 
 MAX_WAITS = 3
-_REFUSED = "done was refused because "
 
 
 class RulesPolicy:
@@ -67,26 +64,42 @@ def _proposals(turn: Turn) -> Iterator[Proposal]:
 
 
 def _read_and_go_on(turn: Turn, subject: Subject) -> Iterator[Proposal]:
-    reading = read(turn.task, subject, turn.observation)
+    reading = read(turn.task, subject, turn.observation, turn.sample.plain_columns)
     is_own = is_own_page(subject, turn.observation)
-    if (reading.values and not is_own) and (why := other_of_its_name(turn, subject)):
+    if (reading.answers and not is_own) and (why := other_of_its_name(turn, subject)):
         yield fail(why)
-    yield from _keep(turn, reading, label_of_page(turn) if is_own else None)
+    label = label_of_page(turn) if is_own else None
+    if action := to_save(turn, reading, label):
+        yield Proposal(action, "What was read is kept.")
+    if label:
+        yield screenshot(label, "It shows what was asked for.")
     if is_own and (further := look_further(turn, reading)):
         yield _remembering(further, reading)
-    if reading.values and reading.open and not is_own and (match := open_match(turn, subject)):
-        yield match  # its row in a list says only a part
-    known, refused = {**reading.values, **turn.collected}, _refusals(turn)
-    seen = [name for name, value in known.items() if value is not None]
-    if doubted := [name for name in seen if any(has_name(why, name) for why in refused)]:
-        yield _take_back(doubted, refused[-1])
-    missing = [name for name in turn.task.required_fields if known.get(name) is None]
+    is_part = reading.answers and not (is_own or reading.is_whole)  # its row in a list
+    if is_part and (match := open_match(turn, subject)):
+        yield match
+    yield from _end(turn, subject, reading, is_own)
+
+
+def _end(turn: Turn, subject: Subject, reading: Reading, is_own: bool) -> Iterator[Proposal]:
+    kept = kept_of(turn, reading)
+    missing = [n for n in turn.task.required_fields if n not in kept or kept[n].value is None]
+    seen = [name for name, answer in kept.items() if answer.value is not None]
+    notes = _notes(turn, reading)
     if seen and not missing:
-        if not any(step.action == "done" for step in turn.history[-1:]):
-            yield done(turn, known, _notes(turn, reading, known))
-    elif not is_own and not known:
+        reviews = [sentence(name, answer) for name, answer in kept.items() if answer.doubts]
+        reviews += [note for name, note in notes.items() if not is_vague(note, name)]
+        if turn.history[-1].action == "done":  # and was refused
+            reviews.append(turn.history[-1].error or "the answer was refused")
+        yield done(turn, kept, list(notes.values()), reviews)
+    elif not is_own and not kept:
         yield find_subject(turn, subject)
-    yield fail(_why_not(turn, reading, known, refused))
+    parts = list(notes.values()) or ["nothing was found"]
+    if seen:
+        parts.append(f"read: {', '.join(seen)}")
+    if heading := turn.observation.title:
+        parts.append(f"the last page is “{heading}”")
+    yield fail("; ".join(parts))
 
 
 def _remembering(proposal: Proposal, reading: Reading) -> Proposal:
@@ -96,52 +109,13 @@ def _remembering(proposal: Proposal, reading: Reading) -> Proposal:
     return proposal._replace(action=action)
 
 
-def _notes(turn: Turn, reading: Reading, known: Mapping[str, Any]) -> list[str]:
+def _notes(turn: Turn, reading: Reading) -> dict[str, str]:
     """Why fields have no value: what this page says of them, else what an earlier one said."""
     lines = "\n".join(step.memory_update or "" for step in turn.history).splitlines()
     earlier = {name: why for name, _, why in (line.partition(": ") for line in lines)}
-    return [
-        f"{name}: {earlier.get(name, why) if is_vague(why) else why}"
+    known = turn.collected
+    return {
+        name: f"{name}: {earlier.get(name, why) if is_vague(why) else why}"
         for name, why in reading.open.items()
         if name not in known
-    ]
-
-
-def _keep(turn: Turn, reading: Reading, label: str | None) -> Iterator[Proposal]:
-    """Save what was read, with a picture under the page's label, and take back what two pages
-    contradict."""
-    if fresh := {k: v for k, v in reading.values.items() if k not in turn.collected}:
-        title = turn.observation.title
-        note = f"read on the page “{title}”" if title else f"read on {turn.observation.url}"
-        action = Action(action="save_progress", extracted=fresh, note=note, screenshot_label=label)
-        yield Proposal(action, "What is certain is kept.")
-    kept = {name: turn.collected.get(name) for name in reading.values}
-    if taken_back := [n for n, v in kept.items() if v not in (None, reading.values[n])]:
-        yield _take_back(
-            taken_back, f"different values on different pages: {', '.join(taken_back)}"
-        )
-    if label:
-        yield screenshot(label, "It shows what was asked for.")
-
-
-def _take_back(names: Iterable[str], note: str) -> Proposal:
-    action = Action(action="save_progress", extracted=dict.fromkeys(names), note=note)
-    return Proposal(action, "What something speaks against is not certain.")
-
-
-def _refusals(turn: Turn) -> list[str]:
-    """Why ``done`` was refused since anything else was done, the first time first; without advice,
-    which begins behind a quotation or in parentheses."""
-    steps = [step for step in turn.history if step.action != "save_progress"]
-    refused = list(takewhile(lambda step: step.action == "done", reversed(steps)))
-    whys = ((step.error or _REFUSED).removeprefix(_REFUSED) for step in reversed(refused))
-    return [re.split(r"(?<=[”\")])\. ", why)[0] or "done was refused" for why in whys]
-
-
-def _why_not(turn: Turn, reading: Reading, known: dict[str, Any], refused: list[str]) -> str:
-    parts = _notes(turn, reading, known) or refused[-1:] or ["nothing certain was found"]
-    if found := [name for name, value in known.items() if value is not None]:
-        parts.append(f"read: {', '.join(found)}")
-    if heading := turn.observation.title:
-        parts.append(f"the last page is “{heading}”")
-    return "; ".join(parts)
+    }

@@ -34,8 +34,10 @@ def wait(why: str, text: str | None = None) -> Proposal:
     return Proposal(Action(action="wait", selector=text), why)
 
 
-def fail(note: str, kind: FailKind = "other") -> Proposal:
-    return Proposal(Action(action="fail", note=note, kind=kind), "There is no certain answer.")
+def fail(note: str, kind: FailKind = "other", source: int | str | None = None) -> Proposal:
+    """``source`` is the line that says so."""
+    action = Action(action="fail", note=note, kind=kind, source=source)
+    return Proposal(action, "There is no answer.")
 
 
 def count(turn: Turn, intent: Intent) -> int:

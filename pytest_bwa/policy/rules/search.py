@@ -8,12 +8,13 @@ from urllib.parse import parse_qsl, quote, urlsplit
 from pytest_bwa.paging import ONWARD_ARROWS, names_next_page
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import bare, is_same, segments, split
-from pytest_bwa.policy.rules.endings import if_login_is_asked
+from pytest_bwa.policy.rules.endings import if_login_is_asked, line_that_says
 from pytest_bwa.policy.rules.explore import links_of, may_open
 from pytest_bwa.policy.rules.page_parts import title_of
 from pytest_bwa.policy.rules.proposal import Proposal, count, fail, goto
 from pytest_bwa.policy.rules.subject import Subject, has_name
 from pytest_bwa.spec.notation.record_names import tells_its_kind
+from pytest_bwa.steps import FailKind
 
 SEARCHED_TEXT = "%7B%7D"
 """Where the searched text stands in the address of a search form: ``{}``, encoded."""
@@ -125,7 +126,8 @@ def _not_listed(turn: Turn, name: str) -> Proposal:
     if longer:  # "Claims 2025 7 tasks" may be what is looked for
         return fail(f'{where} has no entry that is called "{name}", but “{longer[:60]}”')
     is_complete = searched or turned
-    return fail(f'not found: {where} names no "{name}"', "not_found" if is_complete else "other")
+    kind: FailKind = "not_found" if is_complete else "other"
+    return fail(f'not found: {where} names no "{name}"', kind, line_that_says(turn.observation))
 
 
 # -- pages of a list -----------------------------------------------------------------------------

@@ -17,12 +17,13 @@ from pytest_bwa.policy.base import FAIL_KINDS, Turn
 from pytest_bwa.policy.rules.addresses import bare
 from pytest_bwa.policy.rules.discovery.link_forms import form_of, plausible_forms, targets_of
 from pytest_bwa.policy.rules.endings import done, if_login_is_asked, if_not_opened, is_pictured
+from pytest_bwa.policy.rules.fields import Answer
 from pytest_bwa.policy.rules.page_parts import is_in_own_region
 from pytest_bwa.policy.rules.proposal import Proposal, count, fail, screenshot, wait
 from pytest_bwa.policy.rules.search import next_page
 from pytest_bwa.spec.listing.address_pattern import AddressPattern
 from pytest_bwa.spec.listing.sample_ids import new_id
-from pytest_bwa.steps import Action, LabelledValue, Step
+from pytest_bwa.steps import Action, LabelledValue, Step, source_of
 from pytest_bwa.text import label_key, one_line
 
 MAX_READ = 3000
@@ -109,8 +110,9 @@ def _go_on(turn: Turn, saved: list[dict[str, Any]]) -> Iterator[Proposal]:
         yield _picture(turn)
     if not was_turned and (name := _name_of_next(turn)):
         yield fail(f"what “{name}” does at {here} is not certain: the list is incomplete")
-    notes = [] if turned or turn.collected.get("total") is not None else _left_alone(turn)
-    yield done(turn, dict(turn.collected), notes)
+    is_counted = turned or turn.collected.get("total") is not None
+    notes = [] if is_counted else _left_alone(turn)
+    yield done(turn, {n: Answer(v) for n, v in turn.collected.items()}, notes)
 
 
 def _left_alone(turn: Turn) -> list[str]:
@@ -218,7 +220,9 @@ def _save(turn: Turn, links: list[LabelledValue], saved: list[dict[str, Any]]) -
     total = _counted(turn) if "total" in turn.task.output_schema else None
     if total is not None and turn.collected.get("total") is None:
         extracted["total"] = total
-    return Proposal(Action(action="save_progress", extracted=extracted), "New entries are kept.")
+    sources = {name: [source_of(link) for link in links]}
+    action = Action(action="save_progress", extracted=extracted, sources=sources)
+    return Proposal(action, "New entries are kept.")
 
 
 def _counted(turn: Turn) -> int | None:

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import bare, segments
 from pytest_bwa.policy.rules.explore import may_open
-from pytest_bwa.policy.rules.page_parts import below_title
+from pytest_bwa.policy.rules.page_parts import values_above_title
 from pytest_bwa.policy.rules.search import is_same_list
 from pytest_bwa.spec.listing.address_pattern import AddressPattern
 from pytest_bwa.steps import LabelledValue
@@ -95,9 +95,10 @@ def _content_links(turn: Turn) -> list[LabelledValue]:
     is what stands above the title of a page that does not mark its content."""
     page, here = turn.observation, turn.observation.url
     places = segments(here)  # a list at /archive has its entries below /archive
+    above = set(map(id, values_above_title(page)))
     return [
-        link for link in below_title(page)
-        if link.kind == "link" and link.url and not link.place.frame
+        link for link in page.labelled
+        if link.kind == "link" and link.url and not link.place.frame and id(link) not in above
         and not _ASIDE & set(link.place.regions) and may_open(turn, link.url, places)
         and bare(link.url) != bare(here) and not is_same_list(link.url, here)
     ]  # fmt: skip

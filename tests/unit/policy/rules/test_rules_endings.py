@@ -151,12 +151,52 @@ def done(seen: Observation, **spec: Any) -> Any:
     return end
 
 
-def test_done_has_a_null_and_a_reason_for_every_field_that_is_not_certain():
+def test_done_has_what_is_doubted_with_the_doubt_and_asks_a_person():
     end = done(page("/1", "Bug", assignee="Ann", due_date="04/05/2026"))
-    assert end.extracted == {"assignee": "Ann", "due_date": None}
-    assert end.note.startswith("due_date: the page says “04/05/2026”, which may be 2026-04-05 or")
+    assert end.extracted == {"assignee": "Ann", "due_date": "2026-04-05"}
+    doubt = "“04/05/2026” may be read as 2026-04-05, or 2026-05-04"
+    assert end.doubts == {"due_date": {"two_readings": doubt}}
+    assert end.review == f"due_date: 2026-04-05 (“due_date”), but {doubt}"
+
+
+def test_a_text_that_is_no_value_of_the_type_is_a_null_that_a_person_looks_at():
     undated = done(page("/1", "Bug", assignee="Ann", due_date="No due date"))
-    assert undated.note == ("due_date: the page says “No due date”, which cannot be read as a date")
+    assert undated.extracted == {"assignee": "Ann", "due_date": None}
+    assert undated.note == "due_date: the page says “No due date”, which cannot be read as a date"
+    assert undated.review == undated.note
+    assert done(page("/1", "Bug", assignee="Ann")).review is None, "nothing is there to look at"
+
+
+def test_done_says_where_each_value_stands():
+    seen = page("/1", "Bug", value("Assignee", "Ann", ref=(1, 4)), due_date="—")
+    audit = Audit(TICKET, asked="/1")
+    saved = audit.act(seen)
+    assert saved.sources == {"assignee": "1.4"}
+    assert audit.act(seen).sources == {"assignee": "1.4"}
+
+
+def test_a_missing_record_is_cited():
+    lost = control(3, "text", "There is no such ticket: 0 results")
+    failed = of_ticket().act(page("/1", "Tickets", lost, text="Tickets: 0 results"))
+    assert (failed.action, failed.kind, failed.source) == ("fail", "not_found", 3)
+
+
+def test_of_two_pages_that_differ_the_first_is_kept_and_the_other_named():
+    audit = Audit(TICKET, asked="/1")
+    audit.act(page("/1", "Bug", assignee="Ann"))
+    again = audit.act(page("/1", "Due", assignee="Bo", due_date="2026-12-04"))
+    assert again.extracted == {"assignee": "Ann", "due_date": "2026-12-04"}
+    assert again.doubts == {"assignee": {"other_value": "the page “Due” says “assignee | Bo”"}}
+    assert "Bo" in audit.end(page("/1", "Due", assignee="Bo", due_date="2026-12-04")).review
+
+
+def test_a_value_that_nothing_speaks_against_takes_the_place_of_a_doubted_one():
+    audit = Audit(TICKET, asked="/1")
+    audit.act(
+        page("/1", "Bug", value("Assignee", "Ann", doubt="a part of it is painted otherwise"))
+    )
+    end = audit.end(page("/1", "Due", assignee="Ann Lee", due_date="—"))
+    assert (end.extracted["assignee"], end.doubts, end.review) == ("Ann Lee", None, None)
 
 
 @pytest.mark.parametrize(
@@ -184,29 +224,9 @@ def test_a_judgment_stays_inconclusive():
     assert done(page("/1", "Bug", assignee="Ann")).judgment is None
 
 
-def test_a_done_that_was_refused_is_not_repeated():
+def test_what_was_refused_is_left_to_a_person():
     audit, seen = of_ticket(), page("/1", "Bug", assignee="Ann", due_date="—")
     audit.names(seen, 1)
     assert audit.act(seen, success=False).action == "done"
-    failed = audit.act(seen)
-    assert (failed.action, failed.note) == (
-        "fail", "refused; read: assignee; the last page is “Bug”",
-    )  # fmt: skip
-
-
-def refuse(audit: Audit, seen: Observation, why: str) -> None:
-    assert audit.act(seen, success=False).action == "done"
-    audit.history[-1] = audit.history[-1].model_copy(update={"error": why})
-
-
-def test_a_value_that_something_speaks_against_is_taken_back():
-    audit = Audit(TICKET, asked="/1")
-    seen = page("/1", "Bug", assignee="Ann", due_date="2026-12-04")
-    audit.names(seen, 1)
-    why = 'assignee is reported as "Ann", and the page also says “Owner | Ben. Or Eva”'
-    refuse(audit, seen, f"done was refused because {why}. Report the value of due_date.")
-    back = audit.act(seen)
-    assert (back.action, back.extracted, back.note) == ("save_progress", {"assignee": None}, why)
-    end = audit.act(seen, success=False)
-    assert (end.action, end.extracted) == ("done", {"assignee": None, "due_date": "2026-12-04"})
-    assert audit.act(seen).action == "fail"
+    again = audit.act(seen)
+    assert (again.action, again.extracted["assignee"], again.review) == ("done", "Ann", "refused")

@@ -1,0 +1,231 @@
+"""Which values of a page may be the sample's own, and what speaks against it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from pytest_bwa.policy.rules.identity import is_own_page
+from pytest_bwa.policy.rules.page_parts import (
+    NEVER_OWN,
+    is_in_own_region,
+    other_sections,
+    title_of,
+    values_above_title,
+)
+from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
+from pytest_bwa.spec.field_labels import FieldLabel
+from pytest_bwa.spec.notation.record_names import goes_on, tells_its_kind
+from pytest_bwa.steps import LabelledValue, Observation
+from pytest_bwa.text import cells_of, has_words, label_key
+
+READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
+"""Of the labelled values from which fields are read."""
+_SUBJECT_WORDS = 3  # at least
+_LINES = ("text", "count")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value under a field's label, and what speaks against its being the sample's."""
+
+    value: LabelledValue
+    against: str = ""
+
+
+class OwnRecord:
+    """What a page says of the sample: in its content, if the page is the sample's, and in the one
+    table row or card that is called what the sample is called. What a frame, a menu, a comment or
+    another row shows is somebody else's."""
+
+    def __init__(self, subject: Subject, page: Observation, sections: Set[str]) -> None:
+        """``sections`` are the keys of the headings that aliases name."""
+        self._subject, self._page, self._title = subject, page, title_of(page)
+        self._sections = sections
+        self._all = [
+            v for v in page.labelled
+            if v.kind in READ_KINDS and not v.place.frame and not NEVER_OWN & set(v.place.regions)
+        ]  # fmt: skip
+        self._content = [v for v in self._all if is_in_own_region(v.place)]
+        self.is_own_page = is_own_page(subject, page)
+        self._rows = self._own_rows()
+        self._is_list = self._is_one_of_several()
+
+    @cached_property
+    def values(self) -> list[LabelledValue]:
+        """Those that stand in no record of others; beside a record, forms ask for something new."""
+        is_whole = self.is_own_page and not self._is_list
+        cards = _sections_among(self._content) - self._rows if is_whole else frozenset()
+        own = [
+            _out_of_record(v) if v.place.record in cards and v.kind != "table" else v
+            for v in self._content
+        ]
+        own = [v for v in own if (v.place.record in self._rows if v.place.record else is_whole)]
+        is_record = any(v.kind in RECORD_KINDS for v in own)
+        return [v for v in own if v.kind != "input" or not is_record]
+
+    def find(self, labels: Sequence[FieldLabel]) -> list[Found]:
+        """The values under one of a field's labels: those that nothing speaks against, else the
+        first of the others."""
+        found = list(self._under(labels))
+        certain = [one for one in found if not one.against]
+        return certain or found[:1]
+
+    def elsewhere(self, labels: Sequence[FieldLabel]) -> list[LabelledValue]:
+        """What stands under one of the labels, wherever it is."""
+        keys = {label.key for label in labels}
+        return [v for v in self._all if label_key(v.label) in keys]
+
+    def is_mentioned(self, labels: Sequence[FieldLabel]) -> bool:
+        """Whether a text of the content is one of the labels, or begins with it and goes on after a
+        mark or with a count: its value may stand where nothing is read."""
+        texts = (e.name for e in self._page.all_elements if is_in_own_region(e.place))
+        heads = {label_key(re.split(r"[:：(\d]", text)[0]) for text in texts}
+        return any(label.key in heads for label in labels if label.key)
+
+    def _under(self, labels: Sequence[FieldLabel]) -> Iterator[Found]:
+        plain = [label for label in labels if not label.section]
+        named = [label for label in labels if label.section]
+        keys = {label.key for label in labels} - {""}
+        seen = self.values
+        for value in seen:
+            if _is_labelled(value, named):
+                yield Found(value)
+            elif _is_labelled(value, plain):
+                yield Found(value, self._against(value, keys))
+        for value in self._all if self.is_own_page else ():
+            if _is_labelled(value, named) and value not in seen and self._is_in_section(value):
+                yield Found(value)
+            elif _is_beside(value) and _is_labelled(value, plain):
+                yield Found(value, "it stands beside the page's content")
+
+    def _is_in_section(self, value: LabelledValue) -> bool:
+        """Whether a value below a heading that an alias names is the sample's because the user says
+        so: no entry that is called otherwise, and on a list only what is in its own card."""
+        place = value.place
+        is_card = value.kind != "table" and label_key(place.record_name) in self._sections
+        return place.record in self._rows or (not self._is_list and (is_card or not place.record))
+
+    # -- what speaks against a value -------------------------------------------------------------
+
+    def _against(self, value: LabelledValue, keys: Set[str]) -> str:
+        place = value.place
+        if place.record:
+            if self.is_own_page and self._has_own_values:
+                return f"it stands in the row or card “{place.record_name[:60]}”"
+            name = place.record_name
+            at = place.headings.index(name) + 1 if name in place.headings else len(place.headings)
+            value = replace(value, place=replace(place, headings=place.headings[at:]))
+        elif value in self._above and self._has_own_values:
+            return "it stands above the page's heading"
+        elif value.kind in _LINES and not self._is_panel(keys):
+            return "it is only a line of the text"
+        elif (named := self._named) and self._own_named.isdisjoint(place.headings):
+            return f"it does not stand below “{min(named)}” alone"
+        others = other_sections(self._subject, value, self._title)
+        others = [h for h in others if label_key(h) not in keys and not self._is_subject_line(h)]
+        return f"it stands under “{others[-1]}”" if others else ""
+
+    @cached_property
+    def _above(self) -> list[LabelledValue]:
+        return values_above_title(self._page)
+
+    @cached_property
+    def stated(self) -> list[LabelledValue]:
+        """What is said as a label and its value, outside of rows and cards."""
+        return [v for v in self.values if v.kind in RECORD_KINDS and not v.place.record]
+
+    @cached_property
+    def _has_own_values(self) -> bool:
+        return any(v not in self._above for v in self.stated)
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """Where only headings below the page's title name the sample, those: the rest is of what
+        the sample is a part of."""
+        if self._subject.is_named(self._title):
+            return frozenset()
+        headings = (v for v in self._content if v.kind == "heading" and v not in self._above)
+        return frozenset(v.value for v in headings if self._subject.is_named(v.value))
+
+    @property
+    def _own_named(self) -> frozenset[str]:
+        """Of several, each is of a part, and says in its other words of which."""
+        several = len(self._named) > 1
+        return frozenset(h for h in self._named if not (several and goes_on(h)))
+
+    def _is_subject_line(self, heading: str) -> bool:
+        """Whether all of the record stands below a heading that the title of the window has beside
+        the sample's name, as it does for what a ticket is about ("Bug #7: Slow search"), or that
+        has the name itself."""
+        names, title = self._subject.names, self._page.title
+        if not all(heading in v.place.headings for v in self.stated):
+            return False
+        if any(has_name(heading, name) for name in names):
+            return not self._title or has_words(title, heading)
+        is_long = len(label_key(heading).split("_")) >= _SUBJECT_WORDS
+        return is_long and has_words(title, heading) and any(has_name(title, n) for n in names)
+
+    def _is_panel(self, keys: Set[str]) -> bool:
+        """Whether the record is made of lines ("Label: value"), which else anybody may have
+        written: no other place has labels, not as headings either."""
+        kinds = [v.kind for v in self.values]
+        headings = {label_key(v.value) for v in self._page.labelled if v.kind == "heading"}
+        if (RECORD_KINDS - {"text"}) & set(kinds) or keys & headings:
+            return False
+        return sum(kind in _LINES for kind in kinds) > 1
+
+    # -- rows and cards --------------------------------------------------------------------------
+
+    def _own_rows(self) -> frozenset[str]:
+        """The row or card that is called what the sample is called; of two, neither is it, also if
+        only one could be read."""
+        subject, names = self._subject, self._subject.names
+        rows = {
+            v.place.record for v in self._content
+            if subject.is_named(v.place.record_name) or (subject.says_name(v) and v.value in names)
+        } - {""}  # fmt: skip
+        plain = [name for name in names if not tells_its_kind(name)]
+        bearers = {
+            v.place.record for v in self._content
+            if any(has_name(v.place.record_name, name) for name in plain)
+        }  # fmt: skip
+        lines = {e.name for e in self._page.all_elements if e.role == "row"}
+        named = {row for row in lines if any(map(subject.is_named, cells_of(row)))}
+        is_one = len(rows) == 1 and max(len(bearers), len(named)) < 2
+        return frozenset(rows) if is_one else frozenset()
+
+    def _is_one_of_several(self) -> bool:
+        """Whether the sample is one row or card of several on a page that is called otherwise."""
+        in_records = [v for v in self._content if v.place.record and v.kind in RECORD_KINDS]
+        records = {v.place.record for v in in_records}
+        named = self._subject.is_named
+        own = {v.place.record for v in in_records if named(v.place.record_name) or named(v.value)}
+        has_title = any(has_name(self._title, name) for name in self._subject.names)
+        return bool(own) and not has_title and records > own
+
+
+def _is_labelled(value: LabelledValue, labels: Sequence[FieldLabel]) -> bool:
+    headings = {"", *map(label_key, value.place.headings)}
+    return any(label.section in headings and label.fits(value.label) for label in labels)
+
+
+def _is_beside(value: LabelledValue) -> bool:
+    place = value.place
+    return set(place.regions) == {"complementary"} and not place.record
+
+
+def _sections_among(values: Sequence[LabelledValue]) -> frozenset[str]:
+    """The cards that have a heading of their own, and that no other is called like: they are the
+    sections of a page."""
+    cards = {(v.place.record_name, v.place.record) for v in values if v.place.record}
+    named = {v.place.record for v in values if v.place.record_name in v.place.headings}
+    names = Counter(name for name, _ in cards)
+    return frozenset(record for name, record in cards if record in named and names[name] == 1)
+
+
+def _out_of_record(value: LabelledValue) -> LabelledValue:
+    return replace(value, place=replace(value.place, record="", record_name=""))

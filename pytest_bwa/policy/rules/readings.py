@@ -1,0 +1,227 @@
+"""What a text under a label may be as the value of a field, and what about the text speaks against
+it. A text that has no reading of the wanted type is no value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pytest_bwa.spec.coercion import Uncertain, coerce
+from pytest_bwa.spec.field_labels import keys_of
+from pytest_bwa.spec.notation.locales import day_comes_first, number_marks
+from pytest_bwa.spec.notation.numbers import currencies_in, decimal_marks_in
+from pytest_bwa.spec.output import OutputSchema
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import LabelledValue, Observation
+from pytest_bwa.text import label_key
+
+Doubts = dict[str, str]
+"""Why a value may not be true, by the codes of the shared list."""
+_QUOTED = 60  # characters
+# The second reading of a date or a number is that of another country.
+_COUNTRIES = ("en-US", "en-GB", "de-DE")
+_TEMPLATE_LANGUAGES = frozenset({"en", "en-us"})
+"""Many sites say so in whatever language they are written: templates come with it."""
+_NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-]\d{4}\b")
+_UNSURE_MARK = re.compile(r"\D*\d{1,3}([.,])\d{3}\D*")
+_MOMENT = re.compile(r".*\d\d:\d\d.*Z")  # whose day differs from place to place
+# The days from which spreadsheets, databases and Unix count, and the last ones that are written.
+_NO_DAY = re.compile(r"(?:1900|1970)-01-01|1899-12-3[01]|2[0-2]99-12-31|9999-\d\d-\d\d")
+_CHOICES = frozenset({"enum", "const", "pattern"})
+# A change ("low → high"), boxes of which one is ticked, words of which all but one are to be struck
+# out, a template that was not filled in, or the rest of a list ("Ann +2").
+_SEVERAL = re.compile(
+    r"☐.*[☑☒]|[☑☒].*☐|→|->|=>|\S\s/\s.*\S\s/\s\S|"
+    r"\{\{|\}\}|[$#]\{|\{\w+\}|\[\[|\]\]|<%|\s\+\s?\d{1,2}$",
+    re.DOTALL,
+)
+_REST = re.compile(r"[(+]+\s?\d|.*\b(?:et al|u\. ?a|etc)\.$")
+_WORDS_AT_MOST = 6  # a longer text may be somebody's description
+# "n/a", "k. A.", "dto.", or a word for "not" in one of a few languages.
+_NOTHING = re.compile(
+    r"[a-zа-я](?:[./ ]+[a-zа-я])+\.?$|[a-zа-я]+\.$|"
+    r"(?:no|not|never|non|nicht|niet|não|inte|ikke|nie|не|нет)\s|未|"
+    r"(?:none|nothing|kein|keine|keiner|nichts|geen|aucun|aucune|ninguno|ninguna|nenhum|nenhuma|"
+    r"nessun|nessuno|nessuna|ingen|brak)\b(?![-.’'])",
+    re.I,
+)
+_INITIALS = re.compile(r"[A-Z]{2,4}")
+_IS_HIDDEN = re.compile(r"seen|hidden|over it|cover", re.I)
+_IS_ASIDE = re.compile(r"beside|below|say|more|button|next line|column|was changed|first of", re.I)
+
+
+class NoAnswer(ValueError):
+    """The page does not answer a field; the message says why."""
+
+
+class Readings:
+    """The values of one page."""
+
+    def __init__(self, task: TaskSpec, page: Observation) -> None:
+        self._task, self._page = task, page
+        self._schema = OutputSchema(task.output_schema)
+
+    def of(self, name: str, value: LabelledValue) -> tuple[Any, Doubts]:
+        """The value of a field, and what the text itself says against it. Raises NoAnswer."""
+        form, kinds = self._task.output_schema[name], self._schema.kinds(name)
+        if isinstance(form, Mapping) and form.get("format") in ("uri", "url", "iri"):
+            return _address(value), {}
+        if not value.value:
+            raise NoAnswer(value.doubt or "the page has no text there")
+        read, doubts = self._typed(value, kinds)
+        if read is None:
+            return None, {}
+        for code, why in self._doubts(name, value, read):
+            doubts.setdefault(code, why)
+        return read, doubts
+
+    # -- types -----------------------------------------------------------------------------------
+
+    def _typed(self, value: LabelledValue, kinds: frozenset[str]) -> tuple[Any, Doubts]:
+        locale = self._task.locale or self._language_of(value, kinds)
+        try:
+            return _coerced(value, kinds, locale), self._mark_doubt(value, kinds)
+        except Uncertain as why:
+            others = list[Any]()
+            for country in () if self._task.locale else _COUNTRIES:
+                try:
+                    other = _coerced(value, kinds, country)
+                except Uncertain:
+                    continue
+                if other not in others:
+                    others.append(other)
+            if not others and ("string" in kinds or not kinds):
+                return value.value, {"two_readings": why.of_page}
+            if not others:
+                raise NoAnswer(why.of_page) from None
+            second = f", or {others[1]}" if len(others) > 1 else ""
+            return others[0], {
+                "two_readings": f"“{_quoted(value)}” may be read as {others[0]}{second}"
+            }
+
+    def _mark_doubt(self, value: LabelledValue, kinds: frozenset[str]) -> Doubts:
+        """Whether nothing says what a mark before three digits is: the language of a template does
+        not, nor one that the page's other numbers contradict."""
+        unsure = _UNSURE_MARK.fullmatch(value.value.strip())
+        if not unsure or self._task.locale or not kinds & {"number", "integer"}:
+            return {}
+        language = value.language or self._page.language
+        marks, written = number_marks(language), (v.value for v in self._page.labelled)
+        is_unlike = marks and any(decimal_marks_in(text) - {marks.decimal} for text in written)
+        if is_unlike or (unsure[1] == "." and _is_of_a_template(language)):
+            return {"two_readings": f"“{_quoted(value)}” may be a fraction or a thousand"}
+        return {}
+
+    def _language_of(self, value: LabelledValue, kinds: frozenset[str]) -> str | None:
+        """The language in which a value is written; None for a date if the page's other dates do
+        not bear out that language's order of day and month."""
+        language = value.language or self._page.language or None
+        is_day_first = day_comes_first(language) if "date" in kinds else None
+        if is_day_first is None:
+            return language
+        dates = [date for v in self._page.labelled if (date := _NUMERIC_DATE.match(v.value))]
+        if any(int(date[1 + is_day_first]) > 12 for date in dates):
+            return None
+        is_proven = any(int(date[2 - is_day_first]) > 12 for date in dates)
+        return language if is_proven or not _is_of_a_template(language) else None
+
+    # -- what speaks against a text --------------------------------------------------------------
+
+    def _doubts(self, name: str, value: LabelledValue, read: Any) -> Iterator[tuple[str, str]]:
+        if value.doubt:
+            yield _code_of(value.doubt), value.doubt
+        if value.cut:
+            yield "unread", "the page shows only the beginning of it"
+        entries = read if isinstance(read, list) else value.items or value.value.split("\n")
+        if _says_how_many_more(entries):
+            yield "unread", "the page may list more than it shows"
+        if "date" in self._schema.kinds(name) and _NO_DAY.fullmatch(str(read)):
+            yield "two_readings", "systems write that day where there is none"
+        if why := self._two_readings(name, value):
+            yield "two_readings", why
+
+    def _two_readings(self, name: str, value: LabelledValue) -> str:
+        text = value.value.strip()
+        kinds = self._schema.kinds(name)
+        others = keys_of(self._task, (field for field in self._task.output_schema if field != name))
+        if _SEVERAL.search(text):
+            return "it is not one value"
+        if label_key(text) in {label_key(value.label), *others}:
+            return "it may be only a label"
+        if kinds and kinds <= {"date", "number", "integer", "null"}:
+            return _of_number(name, value)
+        return self._stand_in(name, value)
+
+    def _stand_in(self, name: str, value: LabelledValue) -> str:
+        """Why a text may only say that a value is missing, by how it is written; empty for a field
+        that is never null, or of which the schema says what texts it may have."""
+        form, kinds = self._task.output_schema[name], self._schema.kinds(name)
+        is_chosen = isinstance(form, Mapping) and not _CHOICES.isdisjoint(form)
+        may_be_missing = not kinds or ("null" in kinds and kinds & {"string", "array"})
+        if is_chosen or value.items or not may_be_missing:
+            return ""
+        others = [v.value for v in self._page.labelled if v.value != value.value]
+        is_nothing = _may_say_nothing(value.value.strip(), value.label, others)
+        return "it may say that there is nothing" if is_nothing else ""
+
+
+def _code_of(doubt: str) -> str:
+    """The code for what the reading of a page says against a text."""
+    if _IS_HIDDEN.search(doubt):
+        return "hidden"
+    return "unread" if _IS_ASIDE.search(doubt) else "painted"
+
+
+def _of_number(name: str, value: LabelledValue) -> str:
+    of_name = currencies_in(name.upper().replace("_", " "))
+    of_label, own = currencies_in(value.label) or of_name, currencies_in(value.value)
+    if of_label and own and not of_label & own:
+        return f"“{_quoted(value)}” is in another currency than its name says"
+    return ""
+
+
+def _may_say_nothing(text: str, label: str, others: Sequence[str]) -> bool:
+    """An abbreviation; capitals where no other value is ("TBD"); a few words that begin with one
+    for "not", or that end with the label ("Could not load owner")."""
+    if _INITIALS.fullmatch(text):
+        return not any(map(_INITIALS.fullmatch, others))
+    words = text.rstrip(".!").split()
+    if len(words) > _WORDS_AT_MOST:
+        return False
+    ends_with_label = label[:1].isupper() and " ".join(words).endswith(f" {label.lower()}")
+    return ends_with_label or _NOTHING.match(text) is not None
+
+
+def _coerced(value: LabelledValue, kinds: frozenset[str], locale: str | None) -> Any:
+    if value.items and "array" in kinds:
+        return [coerce(item, frozenset({"string"})) for item in value.items]
+    if len(value.items) > 1 and "\n" in value.value:
+        raise Uncertain(value.value, f"has {len(value.items)} lines")
+    if "date" in kinds and _MOMENT.fullmatch(value.datetime or ""):
+        coerce(value.value, kinds, locale=locale)  # the text alone must say which day it is
+    return coerce(value.value, kinds, locale=locale, machine_time=value.datetime)
+
+
+def _says_how_many_more(entries: Sequence[str]) -> bool:
+    """Whether an entry of a list may be its rest: "+2", "et al.", or the last one, if it is the
+    only one with a number."""
+    numbered = [bool(re.search(r"\d", line)) for line in entries]
+    is_count = len(entries) > 1 and numbered[-1] and not any(numbered[:-1])
+    return len(entries) > 1 and (any(map(_REST.match, entries)) or is_count)
+
+
+def _is_of_a_template(language: str | None) -> bool:
+    return (language or "").replace("_", "-").casefold() in _TEMPLATE_LANGUAGES
+
+
+def _address(value: LabelledValue) -> str:
+    if value.url and value.url.startswith(("http:", "https:")):
+        return value.url
+    if re.fullmatch(r"https?://\S+", value.value):
+        return value.value
+    raise NoAnswer(f"“{_quoted(value)}” is no one link")
+
+
+def _quoted(value: LabelledValue) -> str:
+    return value.value[:_QUOTED]
