@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from pytest_bwa.evidence.files import write_atomically
-from pytest_bwa.proof.flagging import why_flagged
+from pytest_bwa.proof.flagging import why_to_look
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
 
 MANIFEST_PROPERTY = "bwa_manifest_sha256"
@@ -27,7 +27,7 @@ class JUnitProperties(Report):
                 ("bwa_outcome", result.outcome),
                 ("bwa_flagged", "true" if result.flagged else "false"),
                 ("bwa_review", " ".join(result.review_marks)),
-                ("bwa_reason", result.reason or why_flagged(result)),
+                ("bwa_reason", why_to_look(result)),
                 ("bwa_steps", result.steps),
                 ("bwa_model_calls", usage.calls),
                 ("bwa_tokens_in", usage.input_tokens),
