@@ -47,9 +47,10 @@ class ResultFile:
             ]  # fmt: skip
             yield f"{path}: {', '.join(filter(None, places))}{_doubted(record)}"
 
-    def why_flagged(self) -> Iterator[str]:
-        """One line for each note, which say of a flagged sample why it is."""
-        yield from (f"{'flagged' if self.flagged else 'note'}: {note}" for note in self.notes)
+    def noted(self) -> Iterator[str]:
+        """The notes, which say of a flagged sample why it is."""
+        if self.notes:
+            yield f"{'flagged' if self.flagged else 'noted'}: {'; '.join(self.notes)}"
 
 
 def read_result_file(run: Path, sample_id: str) -> ResultFile:

@@ -92,7 +92,7 @@ def _rules(value: Any, how: How) -> tuple[str | None, ...]:
         case "verbatim" | "normalised":
             return (*SAME_TEXT, *READ, *OTHER)
         case "counted":
-            return ({0: "none", 1: "1 line"}.get(value, f"{value} lines"),)
+            return ("none" if value == 0 else "1 line" if value == 1 else f"{value} lines",)
         case "state":
             return ("yes or no", "choice")
         case "joined":

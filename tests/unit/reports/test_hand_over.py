@@ -78,7 +78,7 @@ def result(**changes: Any) -> SampleResult:
         "reason": f"not sure: {HOSTILE}", "flagged": True, "policy": "claude", "model": "m",
         "extracted": {"owner": HOSTILE, "checks": [{"name": "lint", "ok": True}], "due": None},
         "grounding": {
-            "owner": seen(contested=("Owner | bo",)),
+            "owner": seen(doubts=("other_value",), against={"other_value": "Owner | bo"}),
             "checks": [{"name": seen(how="normalised", rule="case"), "ok": seen(how="unseen")}],
         },
         "judgment": Judgment(answer="inconclusive", confidence=0.5, reasoning=HOSTILE),
