@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pytest_bwa.evidence.grounding import How
-from pytest_bwa.proof.reading import Reader, as_number, yes_or_no
+from pytest_bwa.proof.reading import Reader, as_number, is_followed_by_ellipsis, yes_or_no
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Number, Sightings
 from pytest_bwa.proof.spots import Spot
@@ -168,8 +168,8 @@ class Checker:
         found = list(self._everywhere(value))
         whole = [place for place in found if not self.reader.is_cut(place)]
         own = [p for p in whole if not self._is_entered(self._spot(p), str(value))]
-        if own and len(whole) < len(found) and not any(map(self._is_all, own)):
-            own = whole = []  # a page cuts the text here, and goes on with it elsewhere
+        if not any(map(self._is_all, own)) and self._is_cut_anywhere(value):
+            own = whole = []  # elsewhere the page goes on with it
         if not own:
             why: Why = "nowhere" if not found else "cut" if not whole else "entered"
             return NotShown(why)
@@ -220,6 +220,15 @@ class Checker:
     def _how(self, place: Sighting) -> How:
         return _PICTURES.get(self._spot(place).source) or (
             "normalised" if place.rule else "verbatim"
+        )
+
+    def _is_cut_anywhere(self, value: Any) -> bool:
+        """Whether a page shows a text with an ellipsis behind it."""
+        if not isinstance(value, str):
+            return False
+        candidates = self._sightings.with_words(words(value))
+        return any(
+            is_followed_by_ellipsis(value, self._sightings.spots[n].text) for n in candidates
         )
 
     def _is_all(self, place: Sighting) -> bool:

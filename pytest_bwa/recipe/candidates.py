@@ -121,9 +121,7 @@ class CandidateFinder:
             for read_as in self._ways(name, value, readable, page)[:1]:
                 yield _part(own, place, readable, lesson), read_as, readable
 
-    def _ways(
-        self, name: str, value: Any, readable: Readable, page: ReadablePage
-    ) -> list[ReadAs]:
+    def _ways(self, name: str, value: Any, readable: Readable, page: ReadablePage) -> list[ReadAs]:
         if readable.part == "url" or not is_content(readable.place):
             return []
         is_removable = readable.refusal in REMOVABLE_DOUBTS
