@@ -1,4 +1,4 @@
-"""Makes for each value of an answer the record of where it was seen, how, and what speaks against it.
+"""Makes the record of where each value of an answer was seen, how, and what speaks against it.
 
 Pure: it looks only at the sightings of the sample and at which pictures show them.
 """

@@ -22,8 +22,8 @@ _IN_PARENTHESES = re.compile(r"[^\w()]*\([^\w()]*\d[\d.,'’\s]*[^\w()]*\)?[^\w(
 _ELLIPSIS = re.compile(rf"{GOES_ON.pattern}\s*[\])]?\s*$")
 _AFTER_AMOUNT = 2
 ISO_CHARACTERS = len("2026-05-04")
-_YES = frozenset({"true", "yes", "on", "checked", "enabled", "ja", "oui", "sí", "sì", "sim", "✓", "✔",
-                  "✅", "☑"})  # fmt: skip
+_YES = frozenset({"true", "yes", "on", "checked", "enabled", "ja", "oui", "sí", "sì", "sim", "✓",
+                  "✔", "✅", "☑"})  # fmt: skip
 _NO = frozenset({"false", "no", "off", "unchecked", "disabled", "nein", "non", "não", "nee", "nej",
                  "nei", "✗", "✘", "❌", "☐"})  # fmt: skip
 _STATE = re.compile(r"(?:checked|selected|pressed)=(true|false)")
