@@ -164,8 +164,8 @@ def play_all(
 def play_few(
     play: Play, number: int, browser: Browser, folder: Path, settings: Settings
 ) -> Iterator[Played]:
-    """A part for a test: one sample with sources, for every other play in one more style, two of its
-    wrong answers, and of ten alike samples all, with sources."""
+    """A part for a test: one sample with sources, for every other play in one more style, two of
+    its wrong answers, and of ten alike samples all, with sources."""
     stage = Stage(play, browser, folder, settings)
     sample = play.samples[number % len(play.samples)]
     lies = [wrong for own, wrong in wrong_answers(play) if own is sample]
