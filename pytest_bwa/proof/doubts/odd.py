@@ -24,7 +24,7 @@ from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Region
 from pytest_bwa.text import has_words, label_key
 
-MIN_USUAL = 5
+MIN_USUAL = 4
 """Samples that must have a value at the same place before another place is unusual."""
 USUAL_SHARE = 0.75
 """Of the samples that have a value at any place of such a page."""

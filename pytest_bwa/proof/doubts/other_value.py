@@ -32,7 +32,7 @@ def other_values(value: Any, place: Sighting, sightings: Sightings, reader: Read
     page = page_of(place, sightings)
     if page is None or not isinstance(value, str | int | float) or isinstance(value, bool):
         return None
-    own = labelled_at(place, sightings)
+    own = [e for e in labelled_at(place, sightings) if len(e.value) <= MAX_CHARACTERS]
     texts = {same_text(entry.value) for entry in own}
     found = {
         f"{entry.label} | {clean(entry.value)[:MAX_CHARACTERS]}": None
