@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from playwright.sync_api import Page
 
+from pytest_bwa.observation import Observation
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.perception.observer import Observer
 from pytest_bwa.steps import LabelledValue
@@ -15,11 +16,16 @@ from pytest_bwa.steps import LabelledValue
 _TABS: WeakKeyDictionary[Page, Tabs] = WeakKeyDictionary()
 
 
-def read_labelled(page: Page) -> tuple[LabelledValue, ...]:
-    """The labelled values of a page as it is now."""
+def observe(page: Page) -> Observation:
+    """A page as it is now."""
     if page not in _TABS:
         _TABS[page] = Tabs(page)
-    return Observer(_TABS[page], lambda seconds, what: nullcontext()).observe().labelled
+    return Observer(_TABS[page], lambda seconds, what: nullcontext()).observe()
+
+
+def read_labelled(page: Page) -> tuple[LabelledValue, ...]:
+    """The labelled values of a page as it is now."""
+    return observe(page).labelled
 
 
 def found(page: Any, html: str) -> list[LabelledValue]:

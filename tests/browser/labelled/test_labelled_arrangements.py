@@ -72,15 +72,11 @@ def test_values_that_come_in_another_order_than_their_labels_are_read_beside_the
 COLUMNS = "display:grid;grid-auto-flow:column;grid-template-rows:auto auto;width:max-content"
 
 
-def test_columns_of_labels_above_values_or_of_numbers_above_labels_are_read(page):
+def test_columns_of_labels_above_values_are_read(page):
     html = """<div style="{0}"><i class={1}>{3}</i><i class={2}>{4}</i><i class={1}>{5}</i>
       <i class={2}>{6}</i></div>"""
     terms = html.format(COLUMNS, "k", "v", "Owner", "Ann", "Team", "Core")
     assert labels(page, terms) == {("pair", "Owner"): "Ann", ("pair", "Team"): "Core"}
-    tiles = html.format(COLUMNS, "n", "k", 42, "open", 17, "closed")
-    assert labels(page, tiles) == {("count", "open"): "42", ("count", "closed"): "17"}
-    line = html.format("", "n", "k", 42, "open", 17, "closed")
-    assert labels(page, line) == {}, "in one line, each word may belong to either number"
 
 
 def test_a_colour_of_its_own_marks_a_label(page):

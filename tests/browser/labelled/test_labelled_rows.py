@@ -53,12 +53,7 @@ def test_what_stands_outside_of_main_is_beside_the_content(page):
     ("html", "regions"),
     [
         ("<article><p>A: 1</p></article>", ("article",)),
-        ("<h1>T</h1><article><p>A: 1</p></article>", ()),
-        ("<div><h1>T</h1></div><article><p>A: 1</p></article>", ()),
-        ("<div><h1>T</h1>by Jo</div><article><p>A: 1</p></article>", ("article",)),
-        ("<h1>T</h1><p>Posts</p><article><p>A: 1</p></article>", ("article",)),
-        ("<h1>T</h1><article><h2>Jo</h2><p>A: 1</p></article>", ("article",)),
-        ("<h1>T</h1><article><p>A: 1</p></article><article>Me</article>", ("article",)),
+        ("<h1>T</h1><article><p>A: 1</p></article>", ("article",)),
         ("<article><h1>T</h1><p>A: 1</p></article><article><p>B: 1</p></article>", ()),
         ("<article><p>A: 1</p></article><article><p>B: 1</p></article>", ("article",)),
         ("<div class=comment-body><p>A: 1</p></div>", ("comment",)),
@@ -99,7 +94,7 @@ def test_a_sum_below_a_list_is_a_value_only_at_the_foot_of_the_table(page, body,
         ("<div><div><h2>One</h2><button>x</button></div></div><p>A: 1</p>", ["One"]),
         ("<div><h2>One</h2><p>B: 1</p></div><p>A: 1</p>", ["One"]),
         ("<div><h2>One</h2><p>B: a much longer text</p></div><p>A: 1</p>", ["One"]),
-        ("<div><div><h2>One</h2><p>B: a much longer text</p></div></div><p>A: 1</p>", []),
+        (f"<div><h2>One</h2><p>B: {40 * 'text'}</p></div><p>A: 1</p>", []),
         ("<section><h2>One</h2><p>B: 1</p></section><p>A: 1</p>", []),
         ("<ul><li><h2>One</h2></ul><p>A: 1</p>", []),
         ("<section aria-label=One><p>A: 1</p></section>", ["One"]),
@@ -114,8 +109,7 @@ def test_a_sum_below_a_list_is_a_value_only_at_the_foot_of_the_table(page, body,
         ("<div><div style='font-size:2em'>One</div><p>A: 1</p></div>", ["One"]),
         ("<div><div style='background:#eee'>One</div><p>A: 1</p></div>", ["One"]),
         ("<div><div>One</div><p>A: 1</p></div>", []),
-        ("<p>All in €</p><table><tr><th>A<td>1</table>", ["All in €"]),
-        ("<p>All for 7 €</p><table><tr><th>A<td>1</table>", []),
+        ("<p>All in €</p><table><tr><th>A<td>1</table>", []),
         ("<div><p><b>One</b></p><p>B: 1</p></div><p>A: 1</p>", []),
         ("<div><a href=/1>One</a><p>A: 1</p></div>", ["One"]),
         ("<div><p><a href=/1>One</a></p><p>A: 1</p></div>", ["One"]),
@@ -367,14 +361,6 @@ def test_what_has_no_box_of_its_own_hides_no_values(page):
     assert labels(page, html) == {("input", "Owner"): "Ann", ("definition", "Due"): "Monday"}
 
 
-def test_a_choice_made_of_buttons_is_not_empty_where_one_is_pressed(page):
-    html = """<div><small>Risk</small><div><button aria-pressed={0}>Low</button>
-      <button aria-pressed=false>High</button></div></div>
-      <dl><dt>Size<dd><button aria-pressed={0}>S</button></dl>"""
-    assert labels(page, html.format("true")) == {}
-    assert labels(page, html.format("false")) == {("definition", "Size"): ""}
-
-
 def field_block(name, value):
     label = f"<div><div><span>{name}</span><i></i></div></div>"
     field = f"<input readonly placeholder=Enter value={value}>"
@@ -445,14 +431,6 @@ def test_a_badge_behind_a_heading_is_no_caption_of_what_follows(page):
     )
     (value,) = (v for v in read_labelled(page) if v.label == "A")
     assert value.place.headings == ("T",)
-
-
-def test_a_row_that_looks_unlike_all_others_may_be_a_sum(page):
-    row = "<tr class={1}><td>{0}<td>1"
-    head, total = "<tr><th>Name<th>Sum", row.format("Total", "sum")
-    rows = "".join(row.format(name, style) for name, style in zip("ABCD", "xyxy", strict=True))
-    html = f"<table>{head}{rows}{total}</table>"
-    assert [r[2] for r in records(page, html) if r[0] == "Name"] == ["A", "B", "C", "D"]
 
 
 def test_a_row_without_all_of_its_cells_labels_none_of_them(page):

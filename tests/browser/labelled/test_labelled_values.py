@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from label_reading import found, labels, one, read_labelled
+from label_reading import found, labels, observe, one, read_labelled
 
 from pytest_bwa.perception.labelled_values import MAX_VALUES
 
@@ -274,8 +274,7 @@ def test_what_only_a_style_sheet_paints_is_not_nothing(page, html, is_painted):
 )
 def test_a_line_without_a_label_may_belong_to_the_one_above(page, html, goes_on):
     value = one(page, html, "Value")
-    assert value.value == "1 Road"
-    assert value.doubt == ("it may go on in the next line" if goes_on else "")
+    assert (value.value, value.cut) == ("1 Road", goes_on)
 
 
 @pytest.mark.parametrize(
@@ -353,3 +352,16 @@ def test_links_of_one_class_are_the_entries_of_a_list(page):
     links = "<a class=label href=/a>bug</a> <a class=label href=/b><b>good first</b></a>"
     value = one(page, f"<dl><dt>Labels<dd><div>{links}</div></dl>", "Labels")
     assert (value.value, value.items, value.doubt) == ("bug\ngood first", ("bug", "good first"), "")
+
+
+def test_a_value_is_named_by_the_element_of_the_list_that_shows_its_text(page):
+    html = """<dl><dt>Owner<dd><b><a href=/ann>Ann</a></b><dt>Team<dd>Core</dl>
+      <label>City <input value=Riga></label><table><tr><th>Size<td>M</table>"""
+    page.set_content(html)
+    observation = observe(page)
+    listed = {element.ref: element for element in observation.elements}
+    values = {v.label: v for v in observation.labelled if v.kind != "link"}
+    roles = {label: listed[v.ref].role for label, v in values.items() if v.ref in listed}
+    assert (roles["Owner"], roles["City"]) == ("link", "textbox")
+    assert all(v.ref is not None and v.box.width > 0 for v in values.values())
+    assert values["Size"].box.x > 0

@@ -117,17 +117,14 @@ def test_a_heading_may_have_more_in_it_than_its_title(page, html, doubt):
 @pytest.mark.parametrize(
     ("term", "label"),
     [
-        ("<span class=unseen>Previous </span>Owner", "Owner Previous"),
-        ("Owner<span class=unseen>: </span>", "Owner"),
-        ("Owner <button><span class=unseen>Help on it</span>?</button>", "Owner"),
+        ("Owner <button>?</button>", "Owner"),
         ("Owner <select><option>2018<option selected>2019</select>", "Owner 2019"),
         ("Owner <select><option value=''>All<option>2019</select>", "Owner"),
         ("Owner <select hidden><option>2019</select>", "Owner"),
     ],
 )
 def test_a_label_says_what_belongs_to_it_though_it_is_not_its_text(page, term, label):
-    style = ".unseen {position: absolute; width: 1px; height: 1px; clip: rect(0 0 0 0)}"
-    assert one(page, f"<style>{style}</style><dl><dt>{term}<dd>Ann</dl>", label).value == "Ann"
+    assert one(page, f"<dl><dt>{term}<dd>Ann</dl>", label).value == "Ann"
 
 
 @pytest.mark.parametrize(
@@ -170,7 +167,7 @@ def test_a_label_of_a_field_has_the_words_of_the_style_sheet_too(page):
     assert [v.label for v in found(page, html)] == ["Price (old)"]
 
 
-@pytest.mark.parametrize(("value", "is_sure"), [("", False), ("value='#ff0000'", True)])
-def test_a_colour_that_nobody_chose_is_no_value(page, value, is_sure):
+@pytest.mark.parametrize(("value", "colour"), [("", ""), ("value='#ff0000'", "#ff0000")])
+def test_a_colour_that_nobody_chose_is_no_value(page, value, colour):
     field = one(page, f"<label>Colour <input type=color {value}></label>", "Colour")
-    assert (field.doubt == "") is is_sure
+    assert (field.value, field.doubt) == (colour, "")

@@ -13,52 +13,30 @@ function inOrder(el, children) {
   return flexDirection === "column-reverse" ? [...ordered].reverse() : ordered;
 }
 
-// The parts of a block in the order in which they may be labels and values in turn: as they are in the
-// document, if that is the order of the lines or of the columns on the screen, else as they stand side
-// by side. Empty if neither is certain.
+// The parts of a block as they are painted: in their own order, if each stands behind or below the one
+// before it, else line by line; none if labels and values do not stand side by side then.
 function asPainted(el, nodes) {
-  if (nodes.length < 2) return nodes;
-  if (!/flex|grid/.test(styleOf(el).display) && !nodes.some(isPlacedFreely)) return nodes;
+  const mayDiffer = /flex|grid/.test(styleOf(el).display) || nodes.some(isPlacedFreely);
+  if (nodes.length < 2 || !mayDiffer) return nodes;
   if (!nodes.every((node) => tagOf(node) && boxOf(node).width && boxOf(node).height)) return nodes;
   const isRightToLeft = styleOf(el).direction === "rtl";
+  const isBehind = (a, b) => (isRightToLeft ? b.right <= a.left + 1 : b.left >= a.right - 1);
+  const isBelow = (a, b) => b.top >= a.bottom - 1;
+  const boxes = nodes.map((node) => boxOf(node));
+  const isNext = (box, n) => !n || isBelow(boxes[n - 1], box) || isBehind(boxes[n - 1], box);
+  if (boxes.every(isNext)) return nodes;
+  /** @type {any[][]} */
+  const lines = [];
+  for (const node of sortedBy(nodes, (one) => boxOf(one).top)) {
+    const line = lines[lines.length - 1];
+    line && !isBelow(boxOf(line[0]), boxOf(node)) ? line.push(node) : lines.push([node]);
+  }
+  if (lines.every((line) => line.length === 1)) return nodes; // a pile
   const across = (node) => (isRightToLeft ? -boxOf(node).right : boxOf(node).left);
-  const lines = bandsOf(nodes, "top", "bottom").map((line) => sortedBy(line, across));
-  const down = (node) => boxOf(node).top;
-  const columns = sortedBy(bandsOf(nodes, "left", "right"), ([first]) => across(first)).map(
-    (column) => sortedBy(column, down),
-  );
-  const isOrder = (bands) => bands.flat().every((node, n) => node === nodes[n]);
-  const isPile = lines.every((line) => line.length === 1);
-  if (isPile || isOrder(lines) || isOrder(columns)) return nodes;
-  return lines.every((line) => line.length % 2 === 0) ? lines.flat() : [];
+  const areEven = lines.every((line) => line.length % 2 === 0);
+  return areEven ? lines.flatMap((line) => sortedBy(line, across)) : [];
 }
 
 function isPlacedFreely(node) {
   return tagOf(node) !== "" && /absolute|fixed/.test(styleOf(node).position);
-}
-
-// The parts of a block that share a line (or a column), the first line first.
-function bandsOf(nodes, from, to) {
-  /** @type {any[][]} */
-  const bands = [];
-  for (const node of sortedBy(nodes, (one) => boxOf(one)[from])) {
-    const [own, last] = [boxOf(node), bands.length ? boxOf(bands[bands.length - 1][0]) : null];
-    const shared = last ? Math.min(own[to], last[to]) - Math.max(own[from], last[from]) : 0;
-    const size = last ? Math.min(own[to] - own[from], last[to] - last[from]) : 0;
-    shared > size / 2 ? bands[bands.length - 1].push(node) : bands.push([node]);
-  }
-  return bands;
-}
-
-// Whether the parts of a block are numbers, each in a column of its own above what it counts.
-function areTiles(nodes) {
-  if (nodes.length < 4 || nodes.length % 2 || !nodes.every(tagOf)) return false;
-  if (!nodes.every((node, n) => n % 2 || /^\s*\d/.test(node.textContent))) return false;
-  const isBelow = (node, n) => n % 2 === 0 || boxOf(nodes[n - 1]).bottom <= boxOf(node).top + 1;
-  const columns = bandsOf(nodes, "left", "right");
-  const arePairs = columns.every((column, n) => {
-    const own = new Set(column);
-    return own.size === 2 && own.has(nodes[2 * n]) && own.has(nodes[2 * n + 1]);
-  });
-  return arePairs && nodes.every(isBelow);
 }

@@ -25,8 +25,7 @@ function textOfElement(el) {
 }
 
 // What a label says, with what belongs to it though it is not its own text: the words that a style sheet
-// adds, or that only screen readers get ("Previous"), what is chosen in a list in it, and a button with a
-// number, such as a year.
+// adds, what is chosen in a list in it, and a button with a number, such as a year.
 function wholeLabel(node) {
   return tagOf(node) ? once(node, "ownLabel", labelOfElement) : textOf(node);
 }
@@ -36,15 +35,12 @@ function labelOfElement(node) {
   if (!text) return "";
   const inside = findAll(node, "*");
   const added = [node, ...inside].map(addedWords);
-  const unseen = inside
-    .filter((el) => !closest(el, BUTTONS) && isForReaders(el, text))
-    .map((el) => fold(el.textContent));
   const buttons = flatText(node, BUTTONS) ? findAll(node, BUTTONS) : [];
   const pressed = buttons.map((button) => textOf(button)).filter((one) => /\d/.test(one));
   const chosen = findAll(node, "select")
     .filter((el) => isShown(el))
     .map(valueOfField);
-  return [text, ...added, ...unseen, ...pressed, ...chosen].filter(Boolean).join(" ");
+  return [text, ...added, ...pressed, ...chosen].filter(Boolean).join(" ");
 }
 
 function isOrHas(el, css) {
@@ -173,15 +169,6 @@ function isNamedBeside(el, value) {
 
 function nameOfPicture(el) {
   return DRAWN.has(tagOf(el)) && !isLeftOut(el, "") ? fold(pictureName(el)) : "";
-}
-
-// Whether words that only screen readers get say what is not in the value, such as "was". With the
-// same numbers as the value they say the same.
-function isForReaders(el, value) {
-  const text = isUnseen(el) && !isLeftOut(el, "") ? fold(el.textContent) : "";
-  const numbers = text.match(/\d+/g)?.join() ?? "";
-  const isSame = numbers ? numbers === value.match(/\d+/g)?.join() : fold(value).includes(text);
-  return saysSomething(text) && !isSame;
 }
 
 // The text nodes that make up a value.

@@ -35,8 +35,7 @@ function addField(el, scope) {
   const kind = !form && call(el, "matches", FIXED) ? "pair" : "input";
   const isRadio = matches(el, RADIOS);
   const isOpen = el.indeterminate || showsThirdState(el);
-  const isUnsure = isOpen || (!isTickable(el) && !isRadio && hasTextBehind(el));
-  const doubt = isUnsure ? "it is neither on nor off, or a text follows it" : doubtOfField(el);
+  const doubt = isOpen ? "it is neither on nor off, or a text follows it" : doubtOfField(el);
   if (isRadio) return addChoice(el, kind, { ...scope, regions }, doubt);
   add(kind, labelOfField(el), [el], { ...scope, regions }, { value: valueOfField(el), doubt });
 }
@@ -58,8 +57,6 @@ function addChoice(el, kind, scope, doubt) {
 // What speaks against a field: a browser shows the first of a list where nothing was chosen.
 function doubtOfField(el) {
   if (isUnsaved(el)) return "it was changed after the page was loaded";
-  if (el.type === "color" && attributeOf(el, "value") === null)
-    return "it is the colour of a browser, as where none was chosen";
   const isFirst = tagOf(el) === "SELECT" && el.selectedIndex === 0 && el.options.length > 1;
   const isChosen = isFirst && [...el.options].some((option) => option.defaultSelected);
   return isFirst && !isChosen ? "it is the first of its list, as where nothing was chosen" : "";
@@ -72,29 +69,15 @@ function isUnsaved(el) {
     return [...el.options].some((option) => option.defaultSelected && !option.selected);
   }
   if (isTickable(el)) return Boolean(el.defaultChecked) && !el.checked;
-  if (!el.defaultValue || !el.value || el.value === el.defaultValue) return false;
-  const [less, more] = [el.defaultValue, el.value]
-    .map(charactersOf)
-    .sort((a, b) => a.length - b.length);
-  return EXACT.test(el.type) || !hasEach(more, less);
+  const isChanged = el.defaultValue && el.value && el.value !== el.defaultValue;
+  if (!isChanged || EXACT.test(el.type)) return Boolean(isChanged);
+  const [written, now] = [el.defaultValue, el.value].map(charactersOf);
+  return written !== now && !now.startsWith(written) && !written.startsWith(now);
 }
 
-const charactersOf = (text) => text.match(/\d/g) ?? [...text.toLowerCase().replace(/\s/g, "")];
-
-// Whether characters are among others, each as often. Counted, because a draft may be long.
-function hasEach(characters, wanted) {
-  const left = new Map();
-  for (const one of characters) left.set(one, (left.get(one) ?? 0) + 1);
-  for (const one of wanted) left.set(one, (left.get(one) ?? 0) - 1);
-  return [...left.values()].every((count) => count >= 0);
-}
-
-// Whether a text stands behind a field in its line, such as a unit.
-function hasTextBehind(el) {
-  let after = el.nextSibling;
-  while (after && !textOf(after)) after = after.nextSibling;
-  if (!after || /^(LABEL|BUTTON|A)$/.test(tagOf(after))) return false;
-  return !tagOf(after) || !BLOCKS.has(styleOf(after).display);
+// The digits of a text, or its letters if it has none.
+function charactersOf(text) {
+  return text.replace(/\D/g, "") || text.toLowerCase().replace(/[^\p{L}]/gu, "");
 }
 
 // What names a field for certain; nothing does where two fields have the same id.
@@ -110,29 +93,18 @@ function labelOfField(el) {
   return beside?.isSure ? beside.text : label;
 }
 
-// Whether a <label> may be a field's: the one to which it is tied, or one of its block that nothing
-// else names. It is then no label of a text, such as of the hint below the field.
+// A <label> names the field to which it is tied, or one beside it; it is then no label of a text, such as
+// of the hint below the field.
 function isLabelOfField(label) {
-  const field = member(label, "control");
-  if (field) return isShown(field) || isBehindTwin(field);
-  let block = flatParent(label);
-  for (let up = 0; block && up < LABEL_PARENTS; up++, block = flatParent(block)) {
-    const fields = hasInside(block, NAMED_FIELD) ? once(block, "fields", fieldsNow) : [];
-    if (fields.length > 1) return up === 0;
-    if (fields.length && up && freeLabelIn(block) !== label) return false;
-    if (fields.length) return ["", wholeLabel(label)].includes(labelOfField(fields[0]));
-  }
-  return false;
-}
-
-function fieldsNow(block) {
-  return findAll(block, NAMED_FIELD).filter((field) => isShown(field));
+  const block = flatParent(label);
+  return member(label, "control") || (block && hasInside(block, NAMED_FIELD));
 }
 
 function valueOfField(el) {
   if (/^(checkbox|radio)$/.test(el.type)) return String(el.checked);
   const state = saidTick(el);
   if (state !== null) return state;
+  if (el.type === "color" && attributeOf(el, "value") === null) return ""; // that of a browser
   if (isField(el) && tagOf(el) !== "SELECT") return el.value;
   if (!isField(el)) return mayClear(el, textOf(el)) ? shownContent(el, roleOf(el)) : textOf(el);
   return [...el.selectedOptions].some((option) => option.value) ? chosenOptions(el) : "";

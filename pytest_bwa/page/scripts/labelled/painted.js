@@ -110,8 +110,7 @@ function hindrance(node) {
   range.selectNodeContents(node);
   const boxes = [...range.getClientRects()].filter((box) => box.width > 1 && box.height > 1);
   if (!boxes.length || isUnreadable(el) || isCutOff(el, boxes)) return PART_UNSEEN;
-  if (isLayered(el, boxes[0])) return "something is painted over it";
-  return isCovered(el, boxes[0]) ? PART_UNSEEN : "";
+  return isLayered(el, boxes[0]) ? "something is painted over it" : "";
 }
 
 function isUnreadable(el) {
@@ -160,21 +159,6 @@ function isCutOff(el, boxes) {
   const begins = boxes[0].left;
   const isBegun = begins + scrollX > -2 && clips.every(({ left }) => begins > left - 2);
   return clips === NOWHERE || !isBegun || !boxes.some(isIn);
-}
-
-// Whether something opaque stands before it. What stays in place while the page scrolls does not
-// count: a banner covers whatever is below it for the moment.
-function isCovered(el, { left, top, width, height }) {
-  const hit = call(document, "elementFromPoint", left + width / 2, top + height / 2);
-  if (!hit || call(hit, "contains", el) || call(el, "contains", hit)) return false;
-  if (member(el, "getRootNode").call(el) !== document) return false;
-  let isOpaque = false;
-  for (let up = hit; up && !call(up, "contains", el); up = flatParent(up)) {
-    const style = styleOf(up);
-    if (/fixed|sticky/.test(style.position)) return false;
-    isOpaque ||= !CLEAR.test(style.backgroundColor);
-  }
-  return isOpaque;
 }
 
 // -- what is placed over a text: a line through it, a bar, a pane that blurs it -----------------------
@@ -242,18 +226,14 @@ function boxOfPseudo(el, style) {
   let outer = el;
   while (flatParent(outer) && styleOf(outer).position === "static") outer = flatParent(outer);
   const sum = (...names) => names.reduce((all, name) => all + (parseFloat(style[name]) || 0), 0);
+  const around = (...names) => (style.boxSizing === "border-box" ? 0 : sum(...names));
+  const [ends, sides] = [
+    ["Top", "Bottom"],
+    ["Left", "Right"],
+  ].map((both) => around(...both.flatMap((side) => [`padding${side}`, `border${side}Width`])));
   const left = boxOf(outer).left + sum("left", "marginLeft");
   const top = boxOf(outer).top + sum("top", "marginTop");
-  const isWhole = style.boxSizing === "border-box";
-  const around = (...names) => (isWhole ? 0 : sum(...names));
-  const right =
-    left +
-    sum("width") +
-    around("paddingLeft", "paddingRight", "borderLeftWidth", "borderRightWidth");
-  const bottom =
-    top +
-    sum("height") +
-    around("paddingTop", "paddingBottom", "borderTopWidth", "borderBottomWidth");
+  const [right, bottom] = [left + sum("width") + sides, top + sum("height") + ends];
   return { left, top, right, bottom };
 }
 

@@ -6,24 +6,22 @@ const LABEL_LENGTH = 60; // characters
 /**
  * @typedef {{ left: number, top: number, width: number, height: number }} View
  * @typedef {{ found: any[], sources: Map<any, any[]>, max: number }} Collected
- * @typedef {{ spent: Set<any>, groups: Map<any, any>, labels: Map<any, any> }} Walked
+ * @typedef {{ spent: Set<any>, listed: Set<any> }} Walked
  * @type {Collected & Walked & View}
  */
 const report = {
   ...{ found: [], sources: new Map(), max: 0 },
+  listed: new Set(), // the elements of the observation's list
   spent: new Set(), // heads whose headings are those of the values beside them, and of nothing below
-  groups: new Map(), // of the elements in an element, by class
-  labels: new Map(), // the nodes of values that stand behind their labels in rows
   ...{ left: 0, top: 0, width: 0, height: 0 },
 };
 
 // Begins a report of at most so many values. To ask the window for each of them takes longer.
-function beginReport(max) {
+function beginReport(max, elements) {
   findChanging();
   const place = { left: scrollX, top: scrollY, width: innerWidth, height: innerHeight };
   const empty = { found: [], sources: new Map(), spent: new Set() };
-  const maps = { groups: new Map(), labels: new Map() };
-  Object.assign(report, { ...empty, ...maps, max, ...place });
+  Object.assign(report, { ...empty, listed: new Set(elements), max, ...place });
 }
 
 // Reports a value with its label. What `more` says is not read from the nodes.
@@ -48,7 +46,7 @@ function withoutNumber(label) {
 }
 
 function placeOf(node, scope) {
-  const el = elementOfNode(node);
+  const el = asListed(elementOfNode(node));
   const box = boxOf(el);
   const isOutside = hasMain && !scope.regions.includes("main");
   return {
@@ -59,4 +57,10 @@ function placeOf(node, scope) {
     box: [box.left + report.left, box.top + report.top, box.width, box.height],
     in_viewport: isInViewport(box, report.width, report.height),
   };
+}
+
+// The element that the list has for the text of an element: of a cell with nothing but a link, the link.
+function asListed(el) {
+  for (let inner = el; inner; inner = onlyPart(inner)) if (report.listed.has(inner)) return inner;
+  return el;
 }

@@ -36,13 +36,10 @@ const OPEN_TABS = "[role=tab][aria-selected=true]";
 const OPENERS = `${OPEN_TABS}[aria-controls], [aria-expanded=true][aria-controls]`;
 const CAPTION_LENGTH = 60; // characters
 const CAPTION_LEVEL = 7; // below every heading
-const STRIP_HEIGHT = 48; // pixels
 const SECTION_LEVEL = 0; // of a section's own name, which no heading inside of it ends
 let hasMain = false;
 /** @type {Element | undefined} */
 let title; // the page's first heading
-/** @type {Set<Element>} */
-let strips = new Set(); // lines of the application below the content
 /** @type {Map<string, string>} */
 let panes = new Map();
 let openTab = "";
@@ -52,51 +49,20 @@ function topScope() {
   const [main] = findAll(document, "main, [role=main]").filter((el) => isShown(el));
   hasMain = main !== undefined;
   title = findAll(main ?? document, HEADINGS).find((el) => isShown(el));
-  strips = new Set(hasMain ? [] : stripsBelow(member(document, "body")));
   panes = namesOfPanes();
   openTab = nameOfOpenTab();
   return { regions: [], headings: [], begun: [], previous: null };
 }
 
-// The lines from one side of the window to the other that stand below the outermost part of the page
-// which has the title and more, as the status of an application does.
-function stripsBelow(el) {
-  if (!el || !title) return [];
-  const own = title;
-  const parts = shownChildren(el);
-  const content = parts.find((part) => holds(part, own));
-  if (!content || content === own) return [];
-  if (parts.length === 1) return stripsBelow(content);
-  if (fold(content.textContent).length < textOf(own).length + CAPTION_LENGTH) return [];
-  const whole = boxOf(el).width;
-  return parts.slice(parts.indexOf(content) + 1).filter((part) => {
-    const { width, height } = boxOf(part);
-    return height <= STRIP_HEIGHT && width >= whole;
-  });
-}
-
-// The scope inside an element. An article is somebody's words, unless the page's title is in it, or it is
-// the page's only one, has no title of its own, and stands right below the page's.
+// The scope inside an element. An article is somebody's words, unless the page's title is in it.
 function scopeInside(el, scope) {
-  const region = isMessage(el) ? "comment" : strips.has(el) ? "contentinfo" : regionOf(el);
-  const isOwn = region === "article" && (hasInside(el, "h1") || isBodyBelowTitle(el));
+  const region = isMessage(el) ? "comment" : regionOf(el);
+  const isOwn = region === "article" && hasInside(el, "h1");
   const regions = region && !isOwn ? [...scope.regions, region] : scope.regions;
   const headings = region === "main" ? [] : scope.headings;
   const name = { level: SECTION_LEVEL, text: nameOfSection(el) };
   const isKnown = !name.text || headings.at(-1)?.text === name.text;
   return { ...scope, regions, headings: isKnown ? headings : under(headings, name) };
-}
-
-function isBodyBelowTitle(el) {
-  const before = member(el, "previousElementSibling");
-  if (!title || !before || !holds(before, title) || hasInside(el, HEADINGS)) return false;
-  const isRightBelow = before === title || saysOnlyTitle(before);
-  return isRightBelow && findAll(document, "article, [role=article]").length === 1;
-}
-
-// Whether an element says no more than the title that is in it.
-function saysOnlyTitle(el) {
-  return title !== undefined && fold(el.textContent) === textOf(title);
 }
 
 // A field that can be commented on ("commentable") is no comment.

@@ -1,6 +1,5 @@
 // Uses: labelled/arrangement.js
 // Uses: labelled/fields.js
-// Uses: labelled/indentation.js
 
 // The structures in which a page labels values, tables aside: terms and descriptions, neighbours, lines.
 
@@ -22,27 +21,13 @@ function holdsStructure(el) {
 function describe(kind, label, nodes, scope, more = {}) {
   const holders = nodes.filter((node) => tagOf(node) && isOrHas(node, VALUE_FIELDS));
   const isField = all(holders, VALUE_FIELDS).some(isReadable);
-  if (isField || nodes.some(holdsStructure) || nodes.some(isPressedChoice)) return;
+  if (isField || nodes.some(holdsStructure)) return;
   add(kind, label, nodes, scope, more);
-}
-
-// The same for a label in a row, which tells where the row begins.
-function describeRow(kind, text, [labelNodes, nodes], scope, more = {}) {
-  const before = report.found.length;
-  describe(kind, text, nodes, scope, more);
-  const value = report.found[before];
-  if (value) report.labels.set(value, { nodes: labelNodes, text: value.label });
-}
-
-// Whether something is made of buttons of which one is pressed: it has no text, and is not empty.
-function isPressedChoice(node) {
-  return tagOf(node) && isOrHas(node, "[aria-pressed=true]") && !flatText(node, BUTTONS);
 }
 
 // Terms and what describes them, group by group.
 function definitions(list, scope) {
   const parts = findAll(list, "dt, dd").filter((el) => call(el, "closest", "dl") === list);
-  const outerOf = indentation();
   let inside = scope;
   for (let n = 0; n < parts.length; ) {
     /** @type {any[][]} */
@@ -53,7 +38,7 @@ function definitions(list, scope) {
     const caption = before.find((el) => signOf(el) !== signOf(term));
     const group = { level: CAPTION_LEVEL, text: caption ? textOf(caption) : "" };
     if (caption) inside = { ...scope, headings: under(scope.headings, group) };
-    if (term) described(term, values, scopeBelow(outerOf, term, inside));
+    if (term) described(term, values, inside);
   }
 }
 
@@ -89,61 +74,23 @@ function isSentence(text) {
 // A block without any structure inside: labels and values in turn, numbers above their labels, or
 // lines that say both.
 function block(el, scope) {
-  if (el.textContent.length > BLOCK_LENGTH || holdsStructure(el) || isBehindLabel(el)) return;
+  if (el.textContent.length > BLOCK_LENGTH || holdsStructure(el)) return;
   const label = closest(el, "label");
   if (label && member(label, "control")) return; // it says what a field is for
   const content = partsOf(el).filter(isContent);
   if (mayHave("label") && content.some(isNameOfField)) return;
   const nodes = asPainted(el, content);
-  const row = nodes.length === 2 ? placeInRun(el) : "";
-  const pairs = pairsIn(nodes, row === "below");
-  for (const [label, value] of pairs)
-    describeRow("pair", wholeLabel(label), [[label], [value]], scope);
+  const pairs = pairsIn(nodes, nodes.length === 2 && isInRun(el));
+  for (const [name, value] of pairs) describe("pair", wholeLabel(name), [value], scope);
   if (pairs.length) return;
-  const isFirst = row === "first" && pairsIn(nodes, true).length > 0;
-  if (isFirst) addFirstRow(wholeLabel(nodes[0]), nodes[1], scope);
-  else addLines(linesOf(nodes), scope);
+  const lines = linesOf(nodes);
+  for (const [n, line] of lines.entries()) labelledLine(line, lines[n + 1], scope);
 }
 
-// Lines that say "Label: value". What the next line says without a label may belong to the value.
-function addLines(lines, scope) {
-  for (const [n, line] of lines.entries()) {
-    const before = report.found.length;
-    labelledLine(line, scope);
-    const value = report.found.length > before ? report.found.at(-1) : null;
-    if (value?.kind === "text" && n + 1 < lines.length && !saysItsLabel(lines[n + 1]))
-      value.doubt ||= "it may go on in the next line";
-  }
-}
-
-function saysItsLabel(line) {
-  const text = textOf(line);
-  return COLON.test(text) || /[:：]$/.test(textOf(line[0])) || COUNT.test(text);
-}
-
-// The parts of a grid of labels and values in turn, some of which may be empty, each with its pairs: a
-// line as wide as all of it names what stands below it. None if the element is anything else.
-function partsOfGrid(el) {
-  const isGrid = styleOf(el).display === "grid" && el.textContent.length <= BLOCK_LENGTH;
-  const cells = isGrid ? partsOf(el).filter(isGridCell) : [];
-  if (cells.length < 4 || holdsStructure(el)) return [];
-  const boxes = cells.map((cell) => boxOf(cell));
-  const left = Math.min(...boxes.map((box) => box.left));
-  const right = Math.max(...boxes.map((box) => box.right));
-  const isWhole = (cell) => boxOf(cell).width >= right - left - 1;
-  /** @type {{ text: string, cells: any[] }[]} */
-  const parts = [{ text: "", cells: [] }];
-  for (const cell of asPainted(el, cells)) {
-    if (isWhole(cell)) parts.push({ text: textOf(cell), cells: [] });
-    else parts[parts.length - 1].cells.push(cell);
-  }
-  const filled = parts.filter((part) => part.cells.length);
-  const named = filled.map(({ text, cells }) => ({ text, pairs: pairsIn(cells, false) }));
-  return named.every(({ pairs }) => pairs.length) ? named : [];
-}
-
-function isGridCell(node) {
-  return tagOf(node) && (isShown(node) || isEmptyCell(node)) && tagOf(node) !== "BR";
+// Whether a node without a field of its own is the label of one.
+function isNameOfField(node) {
+  const isLabel = tagOf(node) && isOrHas(node, "label") && !isOrHas(node, VALUE_FIELDS);
+  return isLabel && all([node], "label").some(isLabelOfField);
 }
 
 // Whether an element has nothing in it, as the value of a field may have.
@@ -151,24 +98,13 @@ function isEmptyCell(node) {
   return !childrenOf(node).length && !node.textContent.trim() && boxOf(node).width > 0;
 }
 
-// Whether a part of a line stands behind one that ends with a colon: it is that one's value, whatever
-// colons it has of its own.
-function isBehindLabel(el) {
-  const before = member(el, "previousElementSibling");
-  const isInline = (one) => styleOf(one).display === "inline";
-  return before && isInline(el) && isInline(before) && /[:：]\s*$/.test(before.textContent);
-}
-
-// Where a row of two parts that stand side by side is among others of its class: a label and its value,
-// if another one is above it; the first may have the heads of two columns.
-function placeInRun(el) {
+// Whether a row of two parts that stand side by side is among others of its class: a label and its value.
+function isInRun(el) {
   const isRow = (one) => {
     const [first, second, third] = one && signOf(one) === signOf(el) ? shownChildren(one) : [];
     return second !== undefined && !third && isBeside(first, second);
   };
-  if (!attributeOf(el, "class") || !isRow(el)) return "";
-  if (isRow(member(el, "previousElementSibling"))) return "below";
-  return isRow(member(el, "nextElementSibling")) ? "first" : "";
+  return attributeOf(el, "class") && isRow(el) && neighboursOf(el).some(isRow);
 }
 
 // A first row of two plain cells: a label with its value, or the heads of two columns.
@@ -210,14 +146,7 @@ function pairsIn(nodes, isSure) {
   return labels.every(isPair) ? labels.map((label, n) => [label, values[n]]) : [];
 }
 
-// Whether a node without a field of its own is the label of one.
-function isNameOfField(node) {
-  if (!tagOf(node) || !isOrHas(node, "label") || isOrHas(node, VALUE_FIELDS)) return false;
-  return all([node], "label").some(isLabelOfField);
-}
-
 function linesOf(nodes) {
-  if (areTiles(nodes)) return nodes.flatMap((node, n) => (n % 2 ? [] : [[node, nodes[n + 1]]]));
   /** @type {any[][]} */
   const lines = [[]];
   for (const node of nodes)
@@ -230,8 +159,9 @@ function isContent(node) {
   return tagOf(node) === "BR" || (tagOf(node) && textOf(node));
 }
 
-// A line that says "Label: value" or "12 followers".
-function labelledLine(line, scope) {
+// A line that says "Label: value" or "12 followers". What the next one says without a label may belong
+// to the value.
+function labelledLine(line, next, scope) {
   const [first, ...rest] = line;
   const whole = textOf(line);
   const counting = line.length === 2 ? line.map((node) => textOf(node)).join(" ") : whole;
@@ -239,10 +169,12 @@ function labelledLine(line, scope) {
     /^\d/.test(counting) && !line.some((node) => tagOf(node) && matches(node, BUTTONS));
   const counted = isCount && COUNT.exec(counting);
   if (counted) return add("count", counted[2], line, scope, { value: counted[1] });
+  const goesOn = next && !/[:：]|^\d/.test(textOf(next));
+  const more = goesOn ? { cut: true } : {};
   const lead = tagOf(first) && rest.length ? textOf(first) : "";
   if (/[:：]$/.test(lead) && !isOrHas(first, "a[href]") && !/[:：]\s/.test(textOf(rest)))
-    return describeRow("text", wholeLabel(first), [[first], rest], scope);
+    return describe("text", wholeLabel(first), rest, scope, more);
   const [, label, value] = COLON.exec(whole) ?? [];
   if (label && label.split(" ").length <= LABELS_AT_MOST && !/[:：]\s/.test(value))
-    describeRow("text", label, [line, lead ? rest : line], scope, { value, items: [] });
+    describe("text", label, lead ? rest : line, scope, { value, items: [], ...more });
 }

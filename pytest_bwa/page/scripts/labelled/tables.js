@@ -5,7 +5,6 @@
 
 const RECORD_LENGTH = 600; // characters
 const DATE_OR_TIME = /\d([-/.])\d{1,2}\1\d|\d:\d\d/;
-const A_NUMBER = /^(\d+(\.\d+)*[.)]?|\p{L}[.)])?$/u; // of a row, or none
 
 function isHead(cell) {
   return tagOf(cell) === "TH" || /^(columnheader|rowheader)$/.test(attributeOf(cell, "role") || "");
@@ -27,13 +26,11 @@ function table(grid, scope) {
   const shown = parts.map(([row]) => row);
   const lines = parts.map((rows) => cellsOfParts(rows));
   const [first, second] = lines;
-  const isPanel = isHeader(first) && arePairs(lines.slice(1));
+  const isPanel = isHeader(first) && first.every(textOf) && arePairs(lines.slice(1));
   const isList = isHeader(first) && second && !isPanel;
   const spanned = spannedRows(rows);
-  const isNumbered = areNumbered(lines);
   const areNamed = lines.every((line, n) => n === 0 || isNamed(line) || isInFoot(shown[n]));
   if (spanned.has(shown[0]) || isHeader(second)) return;
-  const outerOf = indentation();
   let heads = first;
   let inside = scope;
   for (const [n, line] of lines.entries()) {
@@ -43,11 +40,9 @@ function table(grid, scope) {
     const group = { level: CAPTION_LEVEL, text: isGroup ? textOf(line) : "" };
     if (isGroup) inside = { ...scope, headings: under(scope.headings, group) };
     else if (!isList || (isNamed(line) && (areNamed || isInFoot(shown[n])))) {
-      const cells = isNumbered && !isList ? line.slice(1) : line;
-      if (cells.length) keyed(cells, scopeBelow(outerOf, cells[0], inside), n > 0);
+      keyed(line, inside, n > 0);
     }
-    if (isList && n && !isInFoot(shown[n]) && !isUnlike(shown[n], shown))
-      listed(line, heads, inside);
+    if (isList && n && !isInFoot(shown[n])) listed(line, heads, inside);
   }
 }
 
@@ -89,12 +84,6 @@ function isNamed(line) {
 
 function isInFoot(row) {
   return call(row, "closest", "tfoot") !== null;
-}
-
-// Whether the first column has the numbers of the rows; a row may lack its own.
-function areNumbered(lines) {
-  const numbers = lines.map(([cell, ...others]) => (others.length ? textOf(cell) : null));
-  return numbers.some(Boolean) && numbers.every((text) => text !== null && A_NUMBER.test(text));
 }
 
 // The rows that a cell of them or of one above spans: in which column their others stand, nobody can say.
@@ -145,13 +134,6 @@ function cellsOfParts(rows) {
   const columns = cells.map((cell) => Number(attributeOf(cell, "aria-colindex")));
   const areKnown = columns.every(Boolean) && new Set(columns).size === columns.length;
   return areKnown ? sortedBy(cells, (_, n) => columns[n]) : [];
-}
-
-// Whether a row looks unlike all others below the header, as a sum does; between others, one that looks
-// so may be the one that counts now.
-function isUnlike(row, rows) {
-  const isAlone = !rows.some((other) => other !== row && signOf(other) === signOf(row));
-  return isAlone && rows.length > 3 && (row === rows[1] || row === rows[rows.length - 1]);
 }
 
 function listed(line, heads, scope) {

@@ -1,5 +1,4 @@
 // Uses: labelled/captions.js
-// Uses: labelled/indentation.js
 // Uses: labelled/tables.js
 
 const SKIPPED = "[aria-hidden=true], [aria-busy=true]";
@@ -28,8 +27,6 @@ function visit(el, scope) {
   if (isPlainLeaf(el)) return;
   const inside = scopeInside(el, scope);
   const first = report.found.length;
-  const parts = isPlain ? partsOfGrid(el) : NOTHING;
-  if (parts.length) return addGrid(parts, inside);
   visitChildren(el, inside);
   if (tag === "DL") definitions(el, inside);
   else if (!isPlain && matches(el, LISTS)) table(el, inside);
@@ -76,18 +73,11 @@ function visitChildren(el, scope) {
   /** @type {Line | null} */
   let line = null;
   let { previous } = scope;
-  const outerOf = indentation();
   for (let n = 0; n < children.length; n++) {
     const child = children[n];
     const next = children[n + 1];
     const from = report.found.length;
-    const text = begun.some(isBox) || previous ? textBefore(child) : "";
-    if (text) {
-      headings = under(headings, { level: CAPTION_LEVEL, text });
-      above = headings;
-    }
-    const names = captioned(above, n && isInset(child, previous, next) ? lastLabel() : "");
-    visit(child, { regions: scope.regions, headings: names, begun, previous });
+    visit(child, { regions: scope.regions, headings: above, begun, previous });
     const inChild = report.found.length > from ? report.found.slice(from) : NOTHING;
     if (inChild.length && !CELLS.has(tagOf(child))) {
       entries.push({ child, values: inChild.filter(({ record }) => !record) });
@@ -107,39 +97,9 @@ function visitChildren(el, scope) {
       line = null;
     }
     if (begun.length && !isPartOfLine(child, next)) begun = [];
-    if (!previous || isRowLike(child, previous)) setInBelow(outerOf, inChild, found[0]);
     if (tagOf(child) !== "HR") previous = found.length ? child : null;
   }
   if (entries.length > 1) markRecords(entries);
-}
-
-function addGrid(parts, scope) {
-  for (const { text, pairs } of parts) {
-    const headings = under(scope.headings, { level: CAPTION_LEVEL, text });
-    const inside = { ...scope, headings, begun: [], previous: null };
-    for (const [label, value] of pairs) {
-      visit(value, inside);
-      describeRow("pair", wholeLabel(label), [[label], [value]], inside);
-    }
-  }
-}
-
-function lastLabel() {
-  const { found } = report;
-  for (let n = found.length - 1; n >= 0; n--) {
-    if (!NO_VALUES.test(found[n].kind)) return found[n].label;
-  }
-  return "";
-}
-
-// A line of text in no element of its own right above a block.
-function textBefore(el) {
-  const node = member(el, "previousSibling");
-  if (node?.nodeType !== Node.TEXT_NODE || !hasWord(node.data)) return "";
-  const before = member(node, "previousSibling");
-  const isBlock = (one) => one.nodeType === Node.ELEMENT_NODE && BLOCKS.has(styleOf(one).display);
-  const isLine = !before || tagOf(before) === "BR" || isBlock(before);
-  return isLine && isBlock(el) ? fold(node.data, CAPTION_LENGTH) : "";
 }
 
 // Whether the first line of a box goes on after an element: a picture, a rule, or what the next one
@@ -213,9 +173,10 @@ function doubtItalics() {
 }
 
 // Everything that a page itself labels, with the place of each: terms and descriptions, table
-// cells, fields, label and value side by side, `Label: value`, counts, headings and links.
-function labelledValues(maxValues) {
-  beginReport(maxValues);
+// cells, fields, label and value side by side, `Label: value`, counts, headings and links. `elements` are
+// those of the observation's list.
+function labelledValues(maxValues, elements) {
+  beginReport(maxValues, elements);
   const body = member(document, "body");
   const top = topScope();
   if (body) visit(body, top);

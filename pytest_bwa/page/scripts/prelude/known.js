@@ -41,7 +41,6 @@ class Known {
     this.addedTexts = /** @type {string[] | null} */ (null); // by a style sheet
     this.addedWords = /** @type {string | null} */ (null);
     this.layersOver = /** @type {any[] | null} */ (null); // that are placed over it
-    this.fields = /** @type {Element[] | null} */ (null); // inside of it, that are shown
     /** @type {Element[] | null} */
     this.freeLabels = null; // inside of it, that are tied to no field
     /** @type {{ radio: Element, name: string }[] | null} */
