@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
-from pytest_bwa.evidence.grounding import Grounding
+from pytest_bwa.evidence.grounding import Grounding, leaves_of
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.value_place import ValuePlace
 from pytest_bwa.place_identity import address_pattern, below_title
@@ -65,10 +65,14 @@ class UsualPlaces:
         self,
         task: TaskSpec,
         find_sample: Callable[[str], Sample | None],
-        results: Iterable[SampleResult],
+        results: Collection[SampleResult],
     ) -> None:
         self._find_sample = find_sample
         self._fields = frozenset(task.output_schema)
+        self._shared: set[str] = set()
+        """The headings that several samples have: any other is the record's own."""
+        counted = Counter(key for result in results for key in _headings_of(result))
+        self._shared = {key for key, number in counted.items() if number > 1}
         counts: defaultdict[str, Counter[_Standing]] = defaultdict(Counter)
         rows: defaultdict[str, Counter[_Row]] = defaultdict(Counter)
         named: Counter[tuple[_Document, bool]] = Counter()
@@ -136,8 +140,16 @@ class UsualPlaces:
 
     def _standing(self, place: ValuePlace, page: str, names: _Names) -> _Standing:
         identity = place.identity
-        headings = tuple(_key(h) for h in below_title(identity) if not names.are_in(h))
+        above = (_key(h) for h in below_title(identity) if not names.are_in(h))
+        headings = tuple(key for key in above if key in self._shared)
         return _Standing(page, identity.frame, identity.regions, headings, _key(identity.name))
+
+
+def _headings_of(result: SampleResult) -> set[str]:
+    """The headings above the values of a sample, as keys."""
+    records = [r for tree in result.grounding.values() for r in leaves_of(tree)]
+    places = (record.place.identity for record in records if record.place is not None)
+    return {_key(heading) for identity in places for heading in below_title(identity)}
 
 
 class _Names:
