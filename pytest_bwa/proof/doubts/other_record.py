@@ -22,6 +22,8 @@ from pytest_bwa.text import cells_of
 
 MAX_CHARACTERS = 60
 _TITLES = ("title", "heading")
+_AS_A_WHOLE = ("text", "extract", "find", "title", "address")
+"""Sources of texts that do not say in which row their parts stand."""
 
 
 class OtherRecord:
@@ -36,7 +38,8 @@ class OtherRecord:
     def of(self, value: Any, places: Sequence[Sighting]) -> str | None:
         """What the record is called that all places are in; None if one of them may be the
         sample's."""
-        names = [self._row_of(value, place) or self._page_of(place) for place in places]
+        exact = [p for p in places if self._sightings.spots[p.spot].source not in _AS_A_WHOLE]
+        names = [self._row_of(value, p) or self._page_of(p) for p in exact or places]
         return names[0] if all(names) else None
 
     # -- rows ----------------------------------------------------------------------------------
