@@ -49,6 +49,17 @@ def _unsaid(result: SampleResult) -> list[str]:
     return [why for why in whys if why not in result.reason]
 
 
+def is_only_doubted(result: SampleResult) -> bool:
+    """Whether nothing asks for a look at a sample but doubts of its values."""
+    doubts = value_doubts(result)
+    if not doubts or not result.review_marks or "inconclusive" in result.review_marks:
+        return False
+    rest = "; ".join((result.reason, *result.notes))
+    for doubt in doubts:
+        rest = rest.replace(doubt, "")
+    return result.status in ("done", "needs_review") and not rest.strip("; ")
+
+
 def value_doubts(result: SampleResult) -> list[str]:
     """What speaks against the values of a result, in words."""
     return doubts_in_words(list(plain_values(result.extracted, result.grounding)))

@@ -104,8 +104,8 @@ def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> lis
     for result in totals.first_not_passed:
         reason = _shortened(why_to_look(result))
         lines.append(f"  {result.ending:24}{result.sample_id}: {reason}")
-    if len(totals.not_passed) > MAX_NAMED:
-        lines.append(f"  … and {len(totals.not_passed) - MAX_NAMED} more in {COMBINED}")
+    if more := len(totals.not_passed) - len(totals.first_not_passed):
+        lines.append(f"  … and {more} more in {COMBINED}")
     lines += [
         f"  {'flagged':24}{result.sample_id}: {_shortened(why_flagged(result))}"
         for result in totals.first_flagged

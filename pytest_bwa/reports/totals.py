@@ -10,6 +10,7 @@ from datetime import datetime
 from pytest_bwa.confinement.advice import RequestCounts
 from pytest_bwa.evidence.record import REVIEW_MARKS, ReviewMark, SampleResult
 from pytest_bwa.proof.doubts.groups import DoubtGroups
+from pytest_bwa.proof.flagging import is_only_doubted
 from pytest_bwa.steps import Usage
 
 MAX_NAMED = 10
@@ -30,7 +31,8 @@ class RunTotals:
     not_passed: list[str] = field(default_factory=list)
     first_not_passed: list[SampleResult] = field(default_factory=list)
     first_flagged: list[SampleResult] = field(default_factory=list)
-    """Of those that passed."""
+    """Of those that passed. Neither has samples of which nothing is to be said but doubts of places
+    that an earlier one has: ``doubts`` names them with the number of their samples."""
     failed_for_review: int = 0
     passed_as_not_found: list[str] = field(default_factory=list)
     """The samples that do not exist, if that is taken as a pass."""
@@ -101,10 +103,12 @@ class RunTotals:
         self.counted_apart[result.status] += is_not_found or bool(result.failed_marks)
         if not result.passed:
             self.not_passed.append(result.sample_id)
-            if len(self.first_not_passed) < MAX_NAMED:
-                self.first_not_passed.append(result)
-        elif result.flagged and len(self.first_flagged) < MAX_NAMED:
-            self.first_flagged.append(result)
+        elif not result.flagged:
+            return
+        first = self.first_flagged if result.passed else self.first_not_passed
+        is_said = self.doubts.have_all(result) and is_only_doubted(result)
+        if len(first) < MAX_NAMED and not is_said:
+            first.append(result)
 
 
 def totals_of(results: Iterable[SampleResult]) -> RunTotals:

@@ -85,6 +85,10 @@ class DoubtGroups:
             if group.samples[-1:] != [result.sample_id]:
                 group.samples.append(result.sample_id)
 
+    def have_all(self, result: SampleResult) -> bool:
+        """Whether each doubted place of a result is one of an earlier one, too."""
+        return all(doubted.place in self._groups for doubted in doubted_values(result))
+
     def join(self, other: DoubtGroups) -> None:
         """Add those of another run, whose samples are others."""
         for place, group in other._groups.items():

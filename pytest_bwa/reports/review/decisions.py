@@ -10,7 +10,7 @@ from pytest_bwa.evidence.record import SampleResult, has_values
 from pytest_bwa.evidence.reviews import Review, Verdict, add_review
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.proof.doubts.groups import doubted_values
-from pytest_bwa.proof.flagging import value_doubts
+from pytest_bwa.proof.flagging import is_only_doubted
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.review.subjects import ReviewSubject, subjects_of
 from pytest_bwa.steps import utc_now
@@ -66,12 +66,7 @@ class Decisions:
     def _is_cleared(self, result: SampleResult) -> bool:
         decided = {review.field for review in self._decided(result) if review.subject == "value"}
         doubted = {doubted.path for doubted in doubted_values(result)}
-        if not doubted or not doubted <= decided or "inconclusive" in result.review_marks:
-            return False
-        rest = "; ".join((result.reason, *result.notes))
-        for doubt in value_doubts(result):
-            rest = rest.replace(doubt, "")
-        return result.status in ("done", "needs_review") and not rest.strip("; ")
+        return is_only_doubted(result) and doubted <= decided
 
     def _decided(self, result: SampleResult) -> list[Review]:
         reviews = self._reviews.get(result.sample_id, ())

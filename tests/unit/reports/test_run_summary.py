@@ -179,12 +179,30 @@ def test_a_doubted_place_is_one_line_for_all_samples_that_share_it(tmp_path: Pat
     lines = summary_lines(ended)
     assert "review    phone under “Phone”: 3 samples, the page also says “Phone | 8”" in lines
     assert not any("1 sample," in line for line in lines), "the line of the sample says it"
+    said = [line.split()[1] for line in lines if line.startswith("  flagged")]
+    assert said == ["s0:", "s3:"], "the first of each place"
     assert any('s3: phone ("7"): nobody can see the text that has it' in line for line in lines)
     write_run_page(ended)
     page = (run.path / "index.html").read_text().partition("<h2>Samples</h2>")[0]
     assert "Doubted places" in page
     assert "the page also says “Phone | 8”" in page
     assert '3: <a href="s0/index.html">s0</a>, <a href="s1/index.html">s1</a>' in page
+
+
+def test_samples_that_need_a_review_for_one_doubted_place_are_named_once(tmp_path: Path) -> None:
+    said = 'phone ("7"): the page also says “Phone | 8”'
+    doubted = stands("Work").with_doubts({"other_value": "Phone | 8"})
+    open_ = {"status": "needs_review", "reason": said, "flagged": True, "outcome": "found",
+             "extracted": {"phone": "7"}, "grounding": {"phone": doubted}}  # fmt: skip
+    worse = {**open_, "reason": f"no mail; {said}"}
+    run = a_run(tmp_path, [open_, open_, worse, open_], 4)
+    lines = summary_lines(finish_run(run, 1, ""))
+    assert [line.split()[1] for line in lines if line.startswith("  needs_review")] == [
+        "s0:",
+        "s2:",
+    ]
+    assert any("… and 2 more" in line for line in lines)
+    assert "review    phone under “Phone”: 4 samples, the page also says “Phone | 8”" in lines
 
 
 @pytest.mark.parametrize("fan_out", [False, True])
