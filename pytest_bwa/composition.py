@@ -154,6 +154,7 @@ def make_loop(
         trajectory=trajectory,
         exemplars=find_similar(worker, task, sample),
         meanwhile=worker.meanwhile,
+        others=worker.audit.samples.names(),
     )
 
 

@@ -95,7 +95,8 @@ class Sightings:
         self._opens_own = False
         self._latest: Observation | None = None
         self.labels_prove = labels_prove
-        self.others = others - self.given
+        alike = (same_text(name) for name in others if len(name) >= MIN_TELLING)
+        self.others = frozenset(alike) - self.given
         """The names of the other samples of the list, in the form in which texts are compared."""
         self.steps_done = 0
         """How many steps of the action log are done, with the one that is being carried out."""

@@ -31,6 +31,7 @@ _NOT_CHOSEN = frozenset({"checked=false", "selected=false"})
 _CHOICES = frozenset({"radio", "option", "menuitemradio"})
 _STRUCK = re.compile(r'(?:struck out|deleted)="(.*)"', re.DOTALL)
 _STRUCK_IN_ROW = re.compile(r"\(struck out: (.*?)\)(?= |$)")
+_NUMBER_IN_ROW = re.compile(r"\[\d+\] ")
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _PLACE_AMONG_EQUALS = re.compile(r"(\d+) of \d+")
 Source = Literal[
@@ -103,7 +104,7 @@ class Spot:
     @property
     def row(self) -> str:
         """The text of the row or record that it is, or stands in; empty if there is none."""
-        return self.text if self.role == "row" else self.record
+        return self.name if self.role == "row" else self.record
 
     @property
     def element(self) -> ElementRef | None:
@@ -163,9 +164,9 @@ def _spots_of_element(element: Element) -> Iterator[Spot]:
             struck=clean(" ".join(_struck_in(element))),
             is_off=element.role in _CHOICES and not _NOT_CHOSEN.isdisjoint(element.states),
         )  # fmt: skip
-    if element.row_line and clean(element.row_line) != name:
-        # The line of a row has what its fields contain, and its tooltips.
-        yield Spot(clean(element.row_line), "note", element.role, name, "", "", *common)
+    line = clean(_NUMBER_IN_ROW.sub("", element.row_line))
+    if line and line != name:  # it has what the row's fields contain, too, and its tooltips
+        yield Spot(line, "note", element.role, name, "", "", *common)
     if element.value is not None:
         value = clean(element.value)
         yield Spot(value, "value", element.role, name, name, hint, *common, cut=element.cut)

@@ -6,9 +6,10 @@ import csv
 import hashlib
 import io
 import re
+from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -26,6 +27,7 @@ from pytest_bwa.spec.table.rows import Row, read_rows
 from pytest_bwa.spec.task import TaskSpec
 
 MAX_ID_CHARACTERS = 100
+MAX_NAMED_ROWS = 10_000
 RESERVED_COLUMNS = ("sample_id", "url", "xfail")
 _SAFE_ID = re.compile(r"[A-Za-z0-9_-](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?")
 _WINDOWS_DEVICES = {"con", "prn", "aux", "nul"} | {
@@ -53,6 +55,9 @@ class SampleList:
     shard: ListShard | None = None
     """Which part of the list these are; None if they are all of it."""
     _by_id: dict[str, Sample] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _names: list[frozenset[str]] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
 
     def part(self, shard: Shard | None) -> SampleList:
         """Every n-th sample; ``sha256`` stays that of the whole list."""
@@ -75,6 +80,18 @@ class SampleList:
         first = tuple(shapes.values())[:most]
         ids = {sample.sample_id for sample in first}
         return (*first, *(sample for sample in self.samples if sample.sample_id not in ids))
+
+    def names(self) -> frozenset[str]:
+        """What tells the samples from each other: the values of the columns in which no two are
+        equal; of a long list, those of its first rows."""
+        if not self._names:
+            columns: defaultdict[str, list[str]] = defaultdict(list)
+            for sample in islice(self.samples, MAX_NAMED_ROWS):
+                for name, value in sample.names.items():
+                    columns[name].append(value)
+            apart = [values for values in columns.values() if len(set(values)) == len(values)]
+            self._names.append(frozenset(v for values in apart for v in values))
+        return self._names[0]
 
     def to_csv(self) -> str:
         """Return the list as CSV with unchanged values: comma-separated, CRLF, sample_id first."""
