@@ -174,7 +174,7 @@ def _check_refusals(audit_folder) -> None:
     changed = refusal(replace(plan, task=task, samples=audit_folder.path / "samples.csv"))
     assert "the spec changed in read_only" in changed
     for name, old, new, why in (
-        ("run.json", '"schema_version": 1', '"schema_version": 0', "schema_version 0"),
+        ("run.json", '"schema_version": 2', '"schema_version": 0', "schema_version 0"),
         ("run.json", "{", "", "no readable run.json"),
         ("bug-7/result.json", "{", "", "not a readable result"),
         ("bug-7/result.json", '"place"', '"role2"', "not a readable result"),
