@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -125,7 +126,8 @@ def test_a_run_of_a_model_is_performed_again_without_one(audit_folder):
     moved = moved.replace("Ann Lee", "Cy Ray").replace("<li>search", "<li>fast<li>search")
     site.pages["/bug-7"] = moved.replace("Votes: 12", "Votes: 15")
     site.pages["/events"] = events([["merged later", "Cy Ray"]])
-    ran = replay(audit_folder, "--run-id=changed")
+    with _as_version_1_wrote_it(evidence / "first"):
+        ran = replay(audit_folder, "--run-id=changed")
     changed = result_of(evidence / "changed", "bug-7")
     assert ran.status == 1, ran.text
     assert changed["extracted"] == {
@@ -156,6 +158,25 @@ def test_a_run_of_a_model_is_performed_again_without_one(audit_folder):
     _check_refusals(audit_folder)
 
 
+@contextmanager
+def _as_version_1_wrote_it(run: Path) -> Iterator[None]:
+    """The results of a run in the form of version 1, which had findings instead of doubts."""
+    paths = (run / "run.json", run / "bug-7/result.json")
+    whole = {path: path.read_text() for path in paths}
+    for path, text in whole.items():
+        content = {**json.loads(text), "schema_version": 1}
+        for tree in content.get("grounding", {}).values():
+            for record in tree if isinstance(tree, list) else [tree]:
+                for name in ("cited", "doubts", "against"):
+                    del record[name]
+                record |= {"contested": None, "hidden": False, "beside": False}
+                record |= {"other_reading": None, "unrelated": False}
+        path.write_text(json.dumps(content))
+    yield
+    for path, text in whole.items():
+        path.write_text(text)
+
+
 def _check_refusals(audit_folder) -> None:
     """A recording that cannot be used is one line, before any browser."""
     evidence, run = audit_folder.path / "evidence", audit_folder.path / "evidence/first"
@@ -174,7 +195,7 @@ def _check_refusals(audit_folder) -> None:
     changed = refusal(replace(plan, task=task, samples=audit_folder.path / "samples.csv"))
     assert "the spec changed in read_only" in changed
     for name, old, new, why in (
-        ("run.json", '"schema_version": 1', '"schema_version": 0', "schema_version 0"),
+        ("run.json", '"schema_version": 2', '"schema_version": 3', "schema_version 3"),
         ("run.json", "{", "", "no readable run.json"),
         ("bug-7/result.json", "{", "", "not a readable result"),
         ("bug-7/result.json", '"place"', '"role2"', "not a readable result"),

@@ -127,8 +127,8 @@ def _is_at(spot: Spot, readable: Readable) -> bool:
         return spot.box is None
     if readable.ref is not None and readable.ref in (spot.ref, spot.holder):
         return True
-    if spot.role == "row" and clean(readable.place.record) == spot.text:
-        return True
+    if spot.role == "row" and readable.place.record:
+        return clean(readable.place.record) == spot.text
     return spot.is_inside(readable.box) or Spot("", box=readable.box).is_inside(spot.box)
 
 

@@ -87,7 +87,8 @@ def lesson(number: int, *observed: Observation, **values: Any) -> Lesson:
     pages = observed or (page(number, rows_of(number)),)
     columns = dict(sample(number).columns)
     visits = [Visit(one) for one in pages]
-    return answered(Lesson(f"T-{number}", columns, "tracker.test", visits), answer(number, **values))
+    known = Lesson(f"T-{number}", columns, "tracker.test", visits)
+    return answered(known, answer(number, **values))
 
 
 class NoPictures:
