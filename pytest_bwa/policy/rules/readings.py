@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pytest_bwa.policy.rules.addresses import is_part_of
 from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.notation.locales import day_comes_first, number_marks
@@ -149,6 +150,8 @@ class Readings:
             return "it is not one value"
         if label_key(text) in {label_key(value.label), *others}:
             return "it may be only a label"
+        if value.url and is_part_of(value.url, self._page.url):
+            return "it is a link of this page that may change it"
         if kinds and kinds <= {"date", "number", "integer", "null"}:
             return _of_number(name, value)
         return self._stand_in(name, value)
