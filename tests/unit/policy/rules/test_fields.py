@@ -205,7 +205,7 @@ def test_the_entries_of_a_list_are_an_array_as_they_are():
     assert reading("array", size("one", items=("one",))).values == {"size": ["one"]}
 
 
-@pytest.mark.parametrize("last", ["+3 more", "and 2 others", "(+1)", "i 2 inne", "他3件"])
+@pytest.mark.parametrize("last", ["+3 more", "(+1)", "Berg et al."])
 def test_a_list_that_says_that_it_goes_on_is_not_whole(last):
     assert "may list more than it shows" in why("array", size("a", items=("a", "b", last)))
 
@@ -255,18 +255,6 @@ def test_numbers_that_are_as_the_language_has_them_contradict_nothing():
     for text in ("2.400,75", "1.2.3,4", "2,5"):
         found = reading("number", size("1.250"), value("Weight", text), language="de")
         assert found.values == {"size": 1250}
-
-
-@pytest.mark.parametrize("text", ["CHF 1,250.00", "1,250.00 CHF", "$1,250.00"])
-def test_a_number_in_another_currency_than_its_label_is_doubted(text):
-    spec = {"aliases": {"size": ["Amount (EUR)"]}}
-    clash = value("Amount (EUR)", text)
-    expected = f"“{text}” is in another currency than its name says"
-    assert why("number", clash, language="en-GB", **spec) == expected
-    for fitting in ("€1,250.00", "EUR 1,250.00", "1,250.00"):
-        found = reading("number", value("Amount (EUR)", fitting), language="en-GB", **spec)
-        assert found.values == {"size": 1250}
-    assert reading("string", clash, **spec).values == {"size": text}
 
 
 def test_lines_of_the_text_are_no_values_where_the_record_has_labels_of_its_own():
