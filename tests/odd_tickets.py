@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from citing import sources_in
 from local_site import Site
 from wire.messages_server import Answer, Request, text_only, tool_use
 
@@ -144,6 +145,14 @@ class Ticket:
     def estimate(self) -> str:
         return f"{self.values['estimate']:,} h"
 
+    @property
+    def shown(self) -> dict[str, tuple[str, str]]:
+        """Under which label its page has each value, and as which text."""
+        (assignee, *others), title = self._rows().items(), self.values["title"]
+        texts = {name.lower().replace(" ", "_"): (name, text) for name, text in others}
+        shown = {"title": (title, title), "assignee": assignee, **texts}
+        return {name: shown[name] for name in self.values if shown[name][1]}
+
     def _rows(self) -> dict[str, str]:
         """The labels and texts of its page."""
         own = self.values
@@ -223,7 +232,8 @@ def model_of(
         if tab and "Due date" not in request.prompt.split("## ")[1]:
             return tool_use("click", selector=tab[1])
         fields = {**ticket.truth, **((wrong or {}).get(ticket.name) or {})}
-        return tool_use("done", extracted=fields, screenshot_label="ticket")
+        sources = sources_in(request.prompt, ticket.shown)
+        return tool_use("done", extracted=fields, sources=sources, screenshot_label="ticket")
 
     return answer
 

@@ -47,7 +47,7 @@ class Completion:
 
     def notice(self) -> str:
         """The notice for the model: why ``done`` was refused, and what to do."""
-        return f"done was refused because {self.reason()}. Supply what is missing, or call fail. {KEPT}"
+        return f"done was refused because {self.reason()}. Supply it, or call fail. {KEPT}"
 
 
 def check(

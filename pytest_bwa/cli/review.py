@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pytest_bwa.evidence.folder import RunFolder
     from pytest_bwa.evidence.record import SampleResult
     from pytest_bwa.reports.base import FinishedRun
+    from pytest_bwa.reports.review.decisions import Decisions
 
 
 def review(
@@ -43,6 +44,7 @@ def review(
     # Imported here, because pydantic and Pillow would make --version and --help slow.
     from pytest_bwa.evidence.integrity.origin import login_name
     from pytest_bwa.reports.base import read_finished_run
+    from pytest_bwa.reports.review.decisions import Decisions
     from pytest_bwa.reports.review.walk import ReviewWalk
 
     with exit_on_problem():
@@ -51,24 +53,25 @@ def review(
             raise InputError("nobody is logged in by name: pass --reviewer NAME")
         if again:
             finished = replace(finished, reviews={})
-        chosen = _chosen(finished, sample, every=every)
+        decisions = Decisions(finished, name)
+        every = every or bool(sample)
+        chosen = _chosen(finished, decisions, sample, every=every)
         with tempfile.TemporaryDirectory(prefix="bwa-review-") as crops:
-            walk = ReviewWalk(finished, name, _ask, _echo, Path(crops))
-            walk.walk(chosen)
-        _echo(f"\ndecisions of {name} that were written: {len(walk.written)}")
+            ReviewWalk(finished, decisions, _ask, _echo, Path(crops)).walk(chosen, every=every)
+        _echo(f"\ndecisions of {name} that were written: {len(decisions.written)}")
         _show_end(finished.folder)
 
 
-def _chosen(run: FinishedRun, sample: str, *, every: bool) -> list[SampleResult]:
+def _chosen(
+    run: FinishedRun, decisions: Decisions, sample: str, *, every: bool
+) -> list[SampleResult]:
     """The results to walk through, those without anything open left out. Raises InputError."""
-    from pytest_bwa.reports.review.walk import open_subjects  # pydantic would make --help slow
-
     results = [r for r in run.results if sample in ("", r.sample_id)]
     if sample and not results:
         raise InputError(f"there is no such sample in {run.folder.path}: {sample}")
-    if not sample and not every:
-        results = [result for result in results if result.review_marks]
-    return [result for result in results if any(open_subjects(run, result))]
+    if not every:
+        results = [result for result in results if decisions.is_to_review(result)]
+    return [result for result in results if any(decisions.open_subjects(result))]
 
 
 def _show_end(folder: RunFolder) -> None:

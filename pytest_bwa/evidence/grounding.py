@@ -17,8 +17,8 @@ How = Literal[
     "verbatim", "normalised", "counted", "state", "joined", "vision", "ocr", "derived", "unseen"
 ]  # fmt: skip
 """``verbatim``: the place has these very characters; ``normalised``: it has them in another form;
-``counted``: as many lines were cited; ``state``: of a box, a choice or an icon; ``joined``: several
-places put together in their order; ``vision`` and ``ocr``: a picture was read; ``derived``: the spec
+``counted``: as many lines were cited; ``state``: of a box, a choice or an icon; ``joined``: from
+several places, in their order; ``vision`` and ``ocr``: a picture was read; ``derived``: the spec
 says so; ``unseen``: no place that was observed shows it."""
 
 Doubt = Literal[
@@ -94,8 +94,8 @@ GroundingTree = TypeAliasType(
     "Annotated[Grounding | list[GroundingTree | None] | dict[str, GroundingTree | None], "
     "Field(union_mode='left_to_right')]",
 )
-"""One record for a plain value, a list for an array, a mapping for an object. A null has one only if
-the answer cites a line for it."""
+"""One record for a plain value, a list for an array, a mapping for an object. A null has one only
+if the answer cites a line for it."""
 
 
 def leaves_of(tree: GroundingTree | None) -> Iterator[Grounding]:

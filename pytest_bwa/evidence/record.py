@@ -24,6 +24,8 @@ ReviewMark = Literal["needs_review", "flagged", "inconclusive"]
 _NEXT_REASON = re.compile(r"; (?=[\w.]+: |the last page is )")
 """Between the reasons of two fields, as the rules policy joins them."""
 _BESIDE_REASONS = ("read: ", "the last page is ")
+UNSAID = "its result.json does not say why"
+"""Stands in place of a reason, in a run of an earlier version."""
 REVIEW_MARKS: tuple[ReviewMark, ...] = ("needs_review", "flagged", "inconclusive")
 OutcomeKind = Literal["found"] | FailKind
 """What the sample turned out to be; ``other`` means that this is not known."""
@@ -211,7 +213,7 @@ class SampleResult(RequestLists):
         first, *others = reasons = _NEXT_REASON.split(self.why_not_passed)
         number = sum(not line.startswith(_BESIDE_REASONS) for line in others)
         more = f" (and {number} more)" if number else ""
-        lines = [f"{self.sample_id}: {self.ending}: {first or 'no reason was recorded'}{more}"]
+        lines = [f"{self.sample_id}: {self.ending}: {first or UNSAID}{more}"]
         lines += _listed("why:", reasons) if others else []
         if self.missing:
             lines.append("  missing:  " + ", ".join(self.missing))

@@ -39,3 +39,5 @@ class ValuePlace(BaseModel):
     """Which of these it stands in, in the order of the page."""
     is_only: bool = True
     """Whether the value stands in no other section or row of what was observed."""
+    finds: bool = True
+    """Whether it finds the value again; else it only says where the value stood."""

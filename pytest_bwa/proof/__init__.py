@@ -1,1 +1,1 @@
-"""Checks where the values of an answer stand, says what speaks against them, and keeps pictures of it."""
+"""Checks where an answer's values stand, says what speaks against them, and keeps pictures."""

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pytest_bwa.evidence.grounding import How
-from pytest_bwa.proof.reading import Reader, as_number, yes_or_no
+from pytest_bwa.proof.reading import Reader, as_number, is_followed_by_ellipsis, yes_or_no
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Number, Sightings
 from pytest_bwa.proof.spots import Spot
 from pytest_bwa.proof.text_match import same_text, weight, words
+from pytest_bwa.text import cells_of
 
 SHORT = 4
 """A text with fewer characters stands on many lines by chance."""
@@ -86,6 +87,8 @@ class Checker:
             return Shown("verbatim", [self._whole(spots[0])], "null", cited=True)
         if isinstance(value, bool):
             return self._yes_or_no(value, lines)
+        if isinstance(value, int) and value == len(lines) > 1:
+            return self._put_together(value, lines, choices)
         context = [self._sightings.spots[number].text for number in spots]
         found = [place for number in spots for place in self.reader.places(value, number, context)]
         found = [place for place in found if is_item or not self._spot(place).is_off]
@@ -165,6 +168,8 @@ class Checker:
         found = list(self._everywhere(value))
         whole = [place for place in found if not self.reader.is_cut(place)]
         own = [p for p in whole if not self._is_entered(self._spot(p), str(value))]
+        if not any(map(self._is_all, own)) and self._is_cut_anywhere(value):
+            own = whole = []  # elsewhere the page goes on with it
         if not own:
             why: Why = "nowhere" if not found else "cut" if not whole else "entered"
             return NotShown(why)
@@ -216,6 +221,20 @@ class Checker:
         return _PICTURES.get(self._spot(place).source) or (
             "normalised" if place.rule else "verbatim"
         )
+
+    def _is_cut_anywhere(self, value: Any) -> bool:
+        """Whether a page shows a text with an ellipsis behind it."""
+        if not isinstance(value, str):
+            return False
+        candidates = self._sightings.with_words(words(value))
+        return any(
+            is_followed_by_ellipsis(value, self._sightings.spots[n].text) for n in candidates
+        )
+
+    def _is_all(self, place: Sighting) -> bool:
+        """Whether a place is all of its text, or of its cell."""
+        text = self._spot(place).text
+        return text[place.start : place.end] in (text, *cells_of(text))
 
     def _is_entered(self, spot: Spot, value: str) -> bool:
         """Whether a spot has a value only because the agent entered it there, or had it before."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pytest_bwa.confinement.advice import unsent
 from pytest_bwa.confinement.request_list import WORKER
 from pytest_bwa.evidence.grounding import plain_values
-from pytest_bwa.evidence.record import SampleResult, has_values
+from pytest_bwa.evidence.record import UNSAID, SampleResult, has_values
 from pytest_bwa.proof.objections import doubts_in_words
 
 SAVED_OF_NOTHING = "values had been saved of what was then not found"
@@ -16,32 +16,48 @@ _NOTHING: tuple[object, ...] = (None, "", [], {})
 
 def flag(result: SampleResult, *, tried_forbidden: bool) -> None:
     """Mark a result that did not pass or is not certain, as is never what OCR read, a doubtful
-    value, or one of a sample that does not exist, and note why: only a result that did not pass has
-    a reason. ``tried_forbidden``: the task's own rules refused an action, which has a note."""
-    whys = [*(_doubts(result) if result.passed else ()), *filter(None, [_withheld(result)])]
+    value, or one of a sample that does not exist, and note why, unless its reason says so.
+    ``tried_forbidden``: the task's own rules refused an action, which has a note."""
+    whys = [*_unsaid(result), *filter(None, [_withheld(result)])]
     is_open = bool(result.review_marks)
     result.flagged = not result.passed or is_open or bool(whys) or tried_forbidden
     # First, because a summary has room for the beginning only.
     result.notes[:0] = [why for why in whys if why not in result.notes]
 
 
+def why_to_look(result: SampleResult) -> str:
+    """All that is known of why a sample did not pass or is flagged; empty for any other."""
+    found = "; ".join(filter(None, (result.reason, why_flagged(result))))
+    return found or ("" if result.passed else UNSAID)
+
+
 def why_flagged(result: SampleResult) -> str:
-    """Why a sample that passed, or would have, should be looked at: its notes, or what makes it
-    uncertain; empty for any other, whose ``reason`` says it."""
-    if not result.flagged or not (result.passed or result.failed_marks):
+    """Why a sample is flagged, as far as its ``reason`` does not say it: its notes, or, if it did
+    not pass anyway, what speaks against its values."""
+    if not result.flagged:
         return ""
-    return "; ".join(result.notes or _doubts(result) or result.review_marks)
+    is_answered = result.passed or bool(result.failed_marks)
+    found = "; ".join((result.notes if is_answered else ()) or _unsaid(result))
+    return found or (UNSAID if is_answered and not result.reason else "")
 
 
-def _doubts(result: SampleResult) -> list[str]:
-    """What makes a result not certain, in words."""
-    return [why for why in _whys(result) if why not in result.reason]
+def _unsaid(result: SampleResult) -> list[str]:
+    """What makes a result not certain, in words; of one that did not pass, what speaks against its
+    values."""
+    is_answered = result.passed or bool(result.failed_marks)
+    whys = _whys(result) if is_answered else value_doubts(result)
+    return [why for why in whys if why not in result.reason]
+
+
+def value_doubts(result: SampleResult) -> list[str]:
+    """What speaks against the values of a result, in words."""
+    return doubts_in_words(list(plain_values(result.extracted, result.grounding)))
 
 
 def _whys(result: SampleResult) -> Iterator[str]:
     if result.judgment is not None and result.judgment.answer == "inconclusive":
         yield "the judgment is inconclusive"
-    yield from doubts_in_words(list(plain_values(result.extracted, result.grounding)))
+    yield from value_doubts(result)
     if result.outcome == "not_found" and has_values(result.extracted):
         yield SAVED_OF_NOTHING
     if any(text.source == "ocr" for text in result.picture_texts):

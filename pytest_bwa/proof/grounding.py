@@ -1,4 +1,4 @@
-"""Makes for each value of an answer the record of where it was seen, how, and what speaks against it.
+"""Makes the record of where each value of an answer was seen, how, and what speaks against it.
 
 Pure: it looks only at the sightings of the sample and at which pictures show them.
 """
@@ -121,7 +121,7 @@ class Grounder:
     def record(self, value: Any, path: Path, shown: Shown, *, adds_places: bool) -> Grounding:
         place = shown.places[0]
         record = self._seen(value, shown)
-        if adds_places and shown.how in ("verbatim", "normalised"):
+        if adds_places and shown.how in ("verbatim", "normalised", "state"):
             record = record.model_copy(update={"place": self._place(place, shown)})
         doubts = self._doubts.of(value, shown) if value is not None else {}
         return record.with_doubts({**doubts, **self.policy_doubts.get(path[0], {})})
@@ -152,10 +152,12 @@ class Grounder:
     def _place(self, place: Sighting, shown: Shown) -> ValuePlace | None:
         look, _ = self._look_at(place.spot)
         page = self._readable_page(look)
-        found = page and place_of(self._sightings.spots[place.spot], place, look, page)
+        if page is None:
+            return None
+        found = place_of(self._sightings.spots[place.spot], place, look, page)
         spots = [self._sightings.spots[p.spot] for p in (place, *shown.same)]
         parts = {(spot.headings, spot.record) for spot in spots if spot.box is not None}
-        return found.model_copy(update={"is_only": len(parts) <= 1}) if found else None
+        return found.model_copy(update={"is_only": len(parts) <= 1})
 
     def with_list_place(
         self, items: Sequence[Any], records: list[GroundingTree | None]

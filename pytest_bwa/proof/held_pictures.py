@@ -31,7 +31,7 @@ class HeldPictures:
         camera: Camera,
         observe: Callable[[], object],
     ) -> None:
-        """``saved`` are the pictures that are evidence already; ``observe`` reads the page again."""
+        """``saved`` are pictures that are evidence already; ``observe`` reads the page again."""
         self._sightings, self._saved = sightings, saved
         self._camera, self._observe = camera, observe
         self._held: list[tuple[str, Picture, int]] = []

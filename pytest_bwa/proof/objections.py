@@ -1,4 +1,4 @@
-"""Says in words why the values of an answer are not proven, and what speaks against others. Pure."""
+"""Says in words why values of an answer are not proven, and what speaks against others. Pure."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MAX_LINES = 3
 """Cited lines of one value that are quoted."""
 TEXT_CHARACTERS = 80
 ADVICE = (
-    "Call done again with these fields alone and the [numbers] of the lines that show them, or with "
-    "corrected values, or null for what no page shows. Open the page first if it was not open yet; "
-    "extract and find read what is not listed. All other values are kept."
+    "Call done again with these fields alone and the [numbers] of the lines that show them, or "
+    "with corrected values, or null for what no page shows. Open the page first if it was not open "
+    "yet; extract and find read what is not listed. All other values are kept."
 )
 READ_BACK = "Save the form, open it anew with goto, and cite what it has then."
 WHOLE = "Report the whole text from where the page shows it, or null."
@@ -114,7 +114,7 @@ def _quoted(number: Number, says: Says) -> str:
 
 
 def doubts_in_words(found: Sequence[Value]) -> list[str]:
-    """What speaks against values, one sentence for each doubt and detail, with the values' names."""
+    """What speaks against values, a sentence for each doubt and detail, with the values' names."""
     sentences: dict[tuple[Doubt, str], list[str]] = {}
     for path, value, record in found:
         for code in record.doubts:

@@ -61,7 +61,7 @@ class ProofPictures:
         self._held = HeldPictures(sightings, writer.pictures, camera, observe)
 
     def cite(self, action: Action) -> None:
-        """Keep what an answer says of its values: where they stand, and what speaks against them."""
+        """Keep what an answer says of its values: where they stand, and what it doubts."""
         self._grounder.citations.add(action.extracted or {}, action.sources or {})
         for name, doubts in (action.doubts or {}).items():
             known: dict[Doubt, str] = self._grounder.policy_doubts.setdefault(name, {})

@@ -13,7 +13,7 @@ from pytest_bwa.proof.readings import Readings, dates_as_written, numbers_as_wri
 from pytest_bwa.proof.same_in_other_form import is_time, may_be_same_time, rule_of_other_form
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Sightings
-from pytest_bwa.proof.text_match import GOES_ON, has_other_currency, matches, same_text
+from pytest_bwa.proof.text_match import GOES_ON, clean, has_other_currency, matches, same_text
 from pytest_bwa.spec.notation.dates import iso_date
 from pytest_bwa.spec.notation.numbers import SCALES, scale_in
 from pytest_bwa.text import cell_places, cells_of, column_at
@@ -22,8 +22,8 @@ _IN_PARENTHESES = re.compile(r"[^\w()]*\([^\w()]*\d[\d.,'’\s]*[^\w()]*\)?[^\w(
 _ELLIPSIS = re.compile(rf"{GOES_ON.pattern}\s*[\])]?\s*$")
 _AFTER_AMOUNT = 2
 ISO_CHARACTERS = len("2026-05-04")
-_YES = frozenset({"true", "yes", "on", "checked", "enabled", "ja", "oui", "sí", "sì", "sim", "✓", "✔",
-                  "✅", "☑"})  # fmt: skip
+_YES = frozenset({"true", "yes", "on", "checked", "enabled", "ja", "oui", "sí", "sì", "sim", "✓",
+                  "✔", "✅", "☑"})  # fmt: skip
 _NO = frozenset({"false", "no", "off", "unchecked", "disabled", "nein", "non", "não", "nee", "nej",
                  "nei", "✗", "✘", "❌", "☐"})  # fmt: skip
 _STATE = re.compile(r"(?:checked|selected|pressed)=(true|false)")
@@ -162,6 +162,10 @@ def as_number(value: str) -> Decimal | None:
         return Decimal(value)
     except InvalidOperation:
         return None
+
+
+def is_followed_by_ellipsis(value: str, text: str) -> bool:
+    return re.search(re.escape(clean(value)) + GOES_ON.pattern, text) is not None
 
 
 def yes_or_no(text: str) -> bool | None:

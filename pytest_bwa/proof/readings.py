@@ -1,4 +1,4 @@
-"""The numbers and dates that the observed texts may mean, each text read when it is first needed."""
+"""The numbers and dates that observed texts may mean, each text read when it is first needed."""
 
 from __future__ import annotations
 

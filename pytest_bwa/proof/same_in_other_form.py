@@ -1,5 +1,4 @@
-"""Whether a text means the same as a value in another form: a date, a time, a month, a name or a code.
-Pure."""
+"""Whether a text is a value in another form: a date, a time, a month, a name or a code. Pure."""
 
 from __future__ import annotations
 

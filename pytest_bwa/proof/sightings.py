@@ -44,10 +44,11 @@ class Look:
 class Sightings:
     """Everything that one sample's agent observed. A text that stays where it is is kept once.
 
-    ``labels_prove`` says whether the policy answers from labelled values alone. ``given`` is what the samples list says of the sample, ``own_url`` the address of its record,
-    ``start_urls`` are the addresses that it may begin at, ``others`` what the list calls its other
-    samples. ``read_only`` is what the spec says; None: what the agent enters tells whether the task
-    fills in a form.
+    ``labels_prove`` says whether the policy answers from labelled values alone. ``given`` is what
+    the samples list says of the sample, ``own_url`` the address of its record, ``start_urls`` are
+    the addresses that it may begin at, ``others`` what the list calls its other samples.
+    ``read_only`` is what the spec says; None: what the agent enters tells whether the task fills in
+    a form.
     """
 
     def __init__(

@@ -38,7 +38,7 @@ Source = Literal[
     "vision", "ocr", "download", "dialog", "look",
 ]  # fmt: skip
 """``value`` is what a field contains, ``note`` a tooltip, ``link`` where a link leads, ``address``
-the page's own URL, ``text`` a line of the page's whole text, ``look`` the picture that was shown."""
+the page's own URL, ``text`` a line of the page's whole text, ``look`` a picture that was shown."""
 READ_WITH_PAGE = frozenset(
     ("element", "value", "note", "link", "labelled", "title", "address", "text")
 )

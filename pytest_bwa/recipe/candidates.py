@@ -1,22 +1,21 @@
 """Finds the places from which a field can be read in every lesson. Pure.
 
-A place counts only if it gives the value of each lesson letter for letter, or, where a lesson has
-null or an empty list, if the page has nothing there, or what another lesson calls the same.
+They come of where the lessons' values were seen. A place counts only if it gives the value of each
+lesson letter for letter, or, where a lesson has null or an empty list, if the page has nothing
+there, or what another lesson calls the same.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
+from pytest_bwa.evidence.value_place import ValuePlace
 from pytest_bwa.place_identity import PlaceNotFound
-from pytest_bwa.proof.places.placing import MAX_CHARACTERS
-from pytest_bwa.proof.places.readable import Readable, ReadablePage
+from pytest_bwa.proof.places.readable import Readable, ReadablePage, locate
 from pytest_bwa.proof.text_match import clean
-from pytest_bwa.recipe.field_words import FieldWords
 from pytest_bwa.recipe.lesson import Lesson, is_nothing
 from pytest_bwa.recipe.links import REMOVABLE_DOUBTS, is_beyond_doubt, is_content, named_links
 from pytest_bwa.recipe.parameters import any_number, filled, generalised
@@ -28,14 +27,6 @@ from pytest_bwa.spec.task import TaskSpec
 ABSENT = None
 """Instead of a text: the page has no such label."""
 MANY = 1_000_000
-BY_LABEL = 1
-"""The last rank of a place that its label names."""
-RELATED = 2
-"""The rank of a place that the words around it name."""
-UNNAMED = 3
-"""The rank of a place where nothing names the field."""
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-_NUMBER = re.compile(r"\d[\d.,'’]*\d|\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +36,11 @@ class Candidate:
     page: int
     source: ValueSource
     read_as: ReadAs
-    rank: int
-    """How certainly the page's own words name the field there; 0 is best."""
+
+    @property
+    def is_labelled(self) -> bool:
+        """Whether the page has a label there."""
+        return bool(self.source.place.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,78 +57,77 @@ class CandidateFinder:
     """Finds the candidates of one task's fields."""
 
     def __init__(self, task: TaskSpec) -> None:
-        self._task, self.reader = task, FieldReader(task)
+        self.reader = FieldReader(task)
 
-    def all_in(self, name: str, lesson: Lesson) -> list[Candidate]:
-        """Every place that gives the value of a lesson."""
+    def all_in(self, name: str, lesson: Lesson) -> list[Candidate] | None:
+        """The places at which a lesson's value was seen; None if it has no value, or if nothing
+        finds its place again."""
         value = lesson.values.get(name)
-        if is_nothing(value) or isinstance(value, dict):
-            return []
-        return list(dict.fromkeys(self._candidates(name, lesson)))
+        if is_nothing(value) or not lesson.has_place(name):
+            return None
+        return list(dict.fromkeys(self._candidates(name, value, lesson)))
 
-    def _candidates(self, name: str, lesson: Lesson) -> Iterator[Candidate]:
-        value, words = lesson.values[name], self._words(name)
+    def is_sure(self, name: str, lesson: Lesson) -> bool:
+        """Whether a value stands at no other place than where it was seen, as far as anybody can
+        say: its place was cited, or nothing with another label has the same text."""
+        records = lesson.records(name)
+        if all(record.cited for record in records):
+            return True
+        places = [record.place for record in records if record.place is not None]
+        labels = {place.identity.name for place in places}
+        texts = {place.text for place in places}
+        others = (r for page in lesson.pages for r in page.readables if r.part == "text")
+        return not any(r.label and r.label not in labels and clean(r.text) in texts for r in others)
+
+    def _candidates(self, name: str, value: Any, lesson: Lesson) -> Iterator[Candidate]:
         for number, page in enumerate(lesson.pages):
-            for readable in page.readables:
-                is_certain = readable.refusal in REMOVABLE_DOUBTS or is_beyond_doubt(
-                    readable, page=page, doubt=""
-                )
-                if not is_certain or not is_content(readable.place):
-                    continue
-                if readable.part == "url" or not _may_say(value, readable):
-                    continue
-                for source, read_as in self._sources(name, value, readable, lesson, page):
+            for place in lesson.places(name):
+                for source, read_as, readable in self._sources(name, value, place, lesson, page):
                     with suppress(PlaceNotFound):
                         counted = self._checked(source, number, lesson, readable)
-                        yield Candidate(number, counted, read_as, _rank(readable, words))
-            yield from self._links(name, lesson, number, words)
+                        yield Candidate(number, counted, read_as)
+            if lesson.is_a_link(name):
+                yield from self._links(value, lesson, number)
 
-    def _links(
-        self, name: str, lesson: Lesson, number: int, words: FieldWords
-    ) -> Iterator[Candidate]:
+    def _links(self, value: Any, lesson: Lesson, number: int) -> Iterator[Candidate]:
         """The links that say in their address what their text is."""
         page = lesson.pages[number]
         for link, address in named_links(page):
-            if link.text == lesson.values[name]:
+            if link.text == value:
                 place = place_in_recipe(page.identity(link), lesson.columns)
                 source = ValueSource(place=place, address=address)
-                rank = RELATED if words.are_in(_before_gap(address)) else UNNAMED
                 with suppress(PlaceNotFound):
-                    counted = self._checked(source, number, lesson, link)
-                    yield Candidate(number, counted, "typed", rank)
+                    yield Candidate(number, self._checked(source, number, lesson, link), "typed")
 
     def _sources(
-        self, name: str, value: Any, readable: Readable, lesson: Lesson, page: ReadablePage
-    ) -> Iterator[tuple[ValueSource, ReadAs]]:
-        """The whole text if it is the value, else the part of it that is. What is one item may be
-        read as a list in several ways: others say which it is."""
-        place = place_in_recipe(page.identity(readable), lesson.columns)
-        ways = list(self.reader.ways_to_read(name, value, readable, page.page))
-        for read_as in ways if isinstance(value, list) else ways[:1]:
-            yield ValueSource(place=place, part=readable.part, doubt=_doubt(readable)), read_as
-        if not ways and readable.part in ("text", "title") and len(readable.text) <= MAX_CHARACTERS:
-            text = clean(readable.text)
-            for start, end in self._parts(name, value, text, readable, page):
-                before, after = text[:start], text[end:]
-                yield _part(place, readable, before, after, lesson), "typed"
+        self, name: str, value: Any, place: ValuePlace, lesson: Lesson, page: ReadablePage
+    ) -> Iterator[tuple[ValueSource, ReadAs, Readable]]:
+        """The whole text at a place if it is the value, else the part of it that is. What is one
+        item may be read as a list in several ways: others say which it is."""
+        is_list, is_found = isinstance(value, list), False
+        own = place_in_recipe(place.identity, lesson.columns)
+        whole = place.model_copy(update={"text_before": "", "text_after": ""})
+        for part in dict.fromkeys((place.part, "items") if is_list else (place.part,)):
+            readable = _at(whole.model_copy(update={"part": part}), page)
+            if readable is None:
+                continue
+            ways = self._ways(name, value, readable, page)
+            for read_as in ways if is_list else ways[:1]:
+                is_found = True
+                yield ValueSource(place=own, part=part, doubt=_doubt(readable)), read_as, readable
+        if is_found or is_list or whole == place:
+            return
+        if (readable := _at(place, page)) is not None:
+            for read_as in self._ways(name, value, readable, page)[:1]:
+                yield _part(own, place, readable, lesson), read_as, readable
 
-    def _parts(
-        self, name: str, value: Any, text: str, readable: Readable, page: ReadablePage
-    ) -> list[tuple[int, int]]:
-        """Where in a text the value stands, if that is at one place only."""
-        if isinstance(value, str):
-            found = [(m.start(), m.end()) for m in re.finditer(re.escape(value), text) if value]
-            found = [(start, end) for start, end in found if _is_whole(text, start, end)]
-        elif isinstance(value, int | float) and not isinstance(value, bool):
-            numbers = [m for m in _NUMBER.finditer(text) if _is_whole(text, m.start(), m.end())]
-            parts = ((m, replace(readable, part="text", text=m[0])) for m in numbers)
-            read = self.reader.ways_to_read
-            fitting = (m for m, part in parts if "typed" in read(name, value, part, page.page))
-            found = [(m.start(), m.end()) for m in fitting]
-        else:
+    def _ways(self, name: str, value: Any, readable: Readable, page: ReadablePage) -> list[ReadAs]:
+        if readable.part == "url" or not is_content(readable.place):
             return []
-        is_part = len(found) == 1 and found[0] != (0, len(text))
-        return found if is_part else []
+        is_removable = readable.refusal in REMOVABLE_DOUBTS
+        if not is_removable and not is_beyond_doubt(readable, page=page, doubt=""):
+            return []
+        return list(self.reader.ways_to_read(name, value, readable, page.page))
 
     def _checked(
         self, source: ValueSource, number: int, lesson: Lesson, readable: Readable
@@ -143,7 +136,7 @@ class CandidateFinder:
         page = lesson.pages[number]
         counted = source.model_copy(update={"namesakes": MANY})
         found = find_value(counted, page, lesson.columns).readable
-        if found.text not in readable.text or found.place != readable.place:
+        if found.text != readable.text or found.place != readable.place:
             raise PlaceNotFound("another text stands there")
         return counted
 
@@ -166,22 +159,10 @@ class CandidateFinder:
         is_same = candidate.read_as in forms
         return Seen(clean(found.readable.text), True, found.readable) if is_same else None
 
-    def _words(self, name: str) -> FieldWords:
-        return FieldWords([name], self._task.aliases.get(name, ()))
 
-
-def chosen(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Those that the page's own words name best, on the first page that has any; of one label
-    only one."""
-    best = min(candidate.rank for candidate in candidates)
-    named = [candidate for candidate in candidates if candidate.rank == best]
-    first = min(candidate.page for candidate in named)
-    by_label: dict[tuple[object, ...], Candidate] = {}
-    for candidate in named:
-        if candidate.page == first:
-            place = candidate.source.place
-            by_label.setdefault((place.name, place.headings, place.record), candidate)
-    return list(by_label.values())
+def chosen(candidates: Sequence[Candidate]) -> Candidate:
+    """The one on the first page that has any."""
+    return min(candidates, key=lambda candidate: candidate.page)
 
 
 def with_namesakes(candidate: Candidate, lessons: Sequence[Lesson]) -> ValueSource:
@@ -201,56 +182,28 @@ def _text(found: Found, lesson: Lesson) -> str:
     return "" if found.is_empty else generalised(found.readable.text, lesson.columns)
 
 
-def _may_say(value: Any, readable: Readable) -> bool:
-    """Whether it is worth to read a text: most of a large page cannot be the value."""
-    if isinstance(value, str):
-        in_text = value.casefold() in readable.text.casefold()
-        return in_text or (_DATE.match(value) is not None and _has_digit(readable))
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return _has_digit(readable) if is_number else True
+def _at(place: ValuePlace, page: ReadablePage) -> Readable | None:
+    """What a page has at a place, whatever speaks against it."""
+    try:
+        return locate(place, page, is_certain=lambda found: True)
+    except PlaceNotFound:
+        return None
 
 
-def _has_digit(readable: Readable) -> bool:
-    return any(character.isdigit() for character in readable.text[:MAX_CHARACTERS])
-
-
-def _part(
-    place: RecipePlace, readable: Readable, before: str, after: str, lesson: Lesson
-) -> ValueSource:
+def _part(own: RecipePlace, place: ValuePlace, readable: Readable, lesson: Lesson) -> ValueSource:
     """A part of a text, between what stands around it."""
 
     def fixed(text: str) -> str:
         return any_number(generalised(text, lesson.columns, keeps_ends=True))
 
     return ValueSource(
-        place=place,
-        part=readable.part,
-        before=fixed(before),
-        after=fixed(after),
+        place=own,
+        part=place.part,
+        before=fixed(place.text_before),
+        after=fixed(place.text_after),
         doubt=_doubt(readable),
     )
 
 
-def _is_whole(text: str, start: int, end: int) -> bool:
-    """Whether a part of a text is more than a part of a word."""
-    ends = (text[start - 1 : start] + text[start], text[end - 1] + text[end : end + 1])
-    return not any(len(pair) == 2 and pair.isalnum() for pair in ends)
-
-
-def _rank(readable: Readable, words: FieldWords) -> int:
-    if readable.label and readable.part in ("text", "items", "value"):
-        if words.are_exactly(readable.label):
-            return 0
-        if words.are_in(readable.label):
-            return 1
-    names = [readable.place.record_name, *readable.place.headings[-1:], readable.label]
-    return RELATED if any(words.are_in(text) for text in names) else UNNAMED
-
-
 def _doubt(readable: Readable) -> str:
     return readable.refusal if readable.refusal in REMOVABLE_DOUBTS else ""
-
-
-def _before_gap(address: str) -> str:
-    """What an address calls the part that may be anything: ``status`` in ``/query?status=*``."""
-    return re.split(r"[?&/=]", address.partition("*")[0].rstrip("=/"))[-1]

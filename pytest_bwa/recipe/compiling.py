@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 
 from pytest_bwa.recipe.candidates import (
     ABSENT,
-    UNNAMED,
     Candidate,
     CandidateFinder,
     chosen,
@@ -32,8 +31,6 @@ FIRST = 3
 """Samples of which each one counts: a way is made of them."""
 CONFIRMED = 2
 """Samples that must agree before what they did becomes another way."""
-MAX_SOURCES = 4
-"""Places that a field is read from; of a text that stands in more, nothing says which is meant."""
 
 
 def compile_ways(
@@ -81,10 +78,10 @@ def _way(task: TaskSpec, group: Group, grouping: Grouping) -> WayRecipe | None:
     fields: list[dict[str, FieldRecipe]] = [{} for _ in pages]
     by_model = [name for name in task.output_schema if name in task.derived]
     for name, candidates in group.candidates.items():
-        sources = chosen(candidates) if candidates else []
-        is_certain = 0 < len(sources) <= MAX_SOURCES and not _may_be_chance(name, sources, group)
-        if is_certain and _is_confirmed(name, group):
-            fields[sources[0].page][name] = _field(name, sources, group.lessons, grouping)
+        source = chosen(candidates) if candidates else None
+        is_confirmed = source is not None and _is_confirmed(name, group)
+        if source and is_confirmed and not _may_be_chance(name, source, group, grouping):
+            fields[source.page][name] = _field(name, source, group.lessons, grouping)
         else:
             by_model.append(name)
     pages = [
@@ -115,19 +112,22 @@ def _is_confirmed(name: str, group: Group) -> bool:
     return is_one and len(values) - len(nothings) >= CONFIRMED
 
 
-def _may_be_chance(name: str, sources: Sequence[Candidate], group: Group) -> bool:
-    """Whether nothing names the field there, and all samples had the same value: any text that
-    every page has could be that."""
+def _may_be_chance(name: str, source: Candidate, group: Group, grouping: Grouping) -> bool:
+    """Whether the text may be the value by chance: nobody has cited it, and it stands elsewhere,
+    too. If all samples had the same value, two must have cited it: any text that every page has
+    could be that."""
+    own = [le for le in group.lessons if source in (grouping.own(name, le) or ())]
     values = [lesson.values.get(name) for lesson in group.lessons]
     first = next(value for value in values if not is_nothing(value))
-    is_same = all(value == first or is_nothing(value) for value in values)
-    return is_same and sources[0].rank >= UNNAMED
+    if all(value == first or is_nothing(value) for value in values):
+        return sum(lesson.cites(name) for lesson in own) < CONFIRMED
+    return not any(grouping.finder.is_sure(name, lesson) for lesson in own)
 
 
 def _field(
-    name: str, sources: Sequence[Candidate], lessons: Sequence[Lesson], grouping: Grouping
+    name: str, main: Candidate, lessons: Sequence[Lesson], grouping: Grouping
 ) -> FieldRecipe:
-    main, page = sources[0], sources[0].page
+    page = main.page
     seen = [grouping.seen(name, main, lesson) for lesson in lessons]
     values = [s.text for s in seen if s is not None and s.is_value and s.text is not None]
     nulls = [s.text for s in seen if s is not None and not s.is_value]
@@ -140,7 +140,7 @@ def _field(
     sure = _confirmed([own.values() for own in forms])
     empty = sorted(t for t, n in counts.items() if t is not ABSENT and (n > 1 or not is_word(t)))
     return FieldRecipe(
-        sources=tuple(with_namesakes(source, lessons) for source in sources),
+        sources=(with_namesakes(main, lessons),),
         read_as=main.read_as,
         shape=shape_of(
             [part for own in forms for part, form in own.items() if form in sure],

@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from pytest_bwa.place_identity import identity_of
 from pytest_bwa.recipe.candidates import (
     ABSENT,
-    BY_LABEL,
-    UNNAMED,
     Candidate,
     CandidateFinder,
     Seen,
     chosen,
 )
-from pytest_bwa.recipe.lesson import Lesson, is_nothing
+from pytest_bwa.recipe.lesson import Lesson
 from pytest_bwa.recipe.parameters import DAY, generalised, names_sample, plain_address
 from pytest_bwa.recipe.places import place_in_recipe
 from pytest_bwa.recipe.recipe import RecipePlace, StepRecipe
@@ -56,8 +54,8 @@ class Grouping:
         self, lessons: Sequence[Lesson], needed: int, *, may_lose: bool = False
     ) -> Group | None:
         """The group with a place for the most fields, of several the one with most lessons. With
-        ``may_lose``, a field that would keep lessons apart may lose the places at which no words of
-        the page name it, and is left to the model."""
+        ``may_lose``, a field that would keep lessons apart may lose the places at which the page
+        has no label, and is left to the model."""
         groups = []
         for seed in lessons[:MAX_SEEDS]:
             group = self._around(seed, lessons, may_lose)
@@ -73,18 +71,18 @@ class Grouping:
 
     def _around(self, seed: Lesson, lessons: Sequence[Lesson], may_lose: bool) -> Group:
         walk = steps_of(seed)
-        candidates = {name: self._own(name, seed) for name in self._names}
+        candidates = {name: self.own(name, seed) for name in self._names}
         group = Group((seed,), candidates)
         for lesson in lessons:
             if lesson is not seed and steps_of(lesson) == walk:
                 group = self._joined(group, lesson, may_lose) or group
         return self._confirmed(group)
 
-    def _own(self, name: str, lesson: Lesson) -> Sequence[Candidate] | None:
+    def own(self, name: str, lesson: Lesson) -> Sequence[Candidate] | None:
+        """The places at which a lesson's own value was seen; None if that is not known."""
         key = id(lesson), name
         if key not in self._places:
-            has_none = is_nothing(lesson.values.get(name))
-            self._places[key] = None if has_none else self.finder.all_in(name, lesson)
+            self._places[key] = self.finder.all_in(name, lesson)
         return self._places[key]
 
     def _joined(self, group: Group, lesson: Lesson, may_lose: bool) -> Group | None:
@@ -93,10 +91,10 @@ class Grouping:
         for name, candidates in group.candidates.items():
             others: Sequence[Lesson] = (lesson,)
             if candidates is None:
-                candidates, others = self._own(name, lesson), group.lessons
+                candidates, others = self.own(name, lesson), group.lessons
             if candidates is not None:
                 fitting = [c for c in candidates if all(self.seen(name, c, o) for o in others)]
-                is_chance = may_lose and all(c.rank >= UNNAMED for c in candidates)
+                is_chance = may_lose and not any(c.is_labelled for c in candidates)
                 is_lost = candidates and not fitting and not is_chance
                 if is_lost or (not fitting and self._has_label(name, others)):
                     return None
@@ -105,10 +103,10 @@ class Grouping:
         return Group((*group.lessons, lesson), left)
 
     def _has_label(self, name: str, lessons: Sequence[Lesson]) -> bool:
-        """Whether a lesson has the value under the field's own label: then it is a page's, and
-        where others have it nowhere, somebody erred."""
-        known = (candidate for lesson in lessons for candidate in self._own(name, lesson) or ())
-        return any(candidate.rank <= BY_LABEL for candidate in known)
+        """Whether a lesson has the value under a label: then it is a page's, and where others have
+        it nowhere, somebody erred."""
+        known = (candidate for lesson in lessons for candidate in self.own(name, lesson) or ())
+        return any(candidate.is_labelled for candidate in known)
 
     def _confirmed(self, group: Group) -> Group:
         """Without the lessons that have null where the page has a text that no other lesson calls
@@ -117,7 +115,7 @@ class Grouping:
         for name, candidates in group.candidates.items():
             if not candidates:
                 continue
-            source = chosen(candidates)[0]
+            source = chosen(candidates)
             forms = {n: self._form(name, source, le) for n, le in enumerate(group.lessons)}
             counts = Counter(text for is_null, text in forms.values() if is_null)
             unsure |= {

@@ -12,8 +12,9 @@ from urllib.parse import urlsplit
 from pydantic import TypeAdapter, ValidationError
 
 from pytest_bwa.evidence.files import write_atomically
-from pytest_bwa.evidence.grounding import leaves_of
+from pytest_bwa.evidence.grounding import Grounding, GroundingTree, leaves_of
 from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.value_place import ValuePlace
 from pytest_bwa.policy.replay.recorded import is_masked, performed_again
 from pytest_bwa.proof.places.readable import ReadablePage
 from pytest_bwa.proof.sightings import Sightings
@@ -52,6 +53,8 @@ class Lesson:
     own_host: str
     visits: Sequence[Visit]
     values: Mapping[str, Any] = field(default_factory=dict)
+    grounding: Mapping[str, GroundingTree | None] = field(default_factory=dict)
+    """Where each of them was seen."""
     ending: EndingKind | None = None
     """How the model failed the sample; None if it answered."""
     is_doubtful: bool = False
@@ -60,6 +63,28 @@ class Lesson:
     @property
     def teaches_way(self) -> bool:
         return self.ending is None and not self.is_doubtful
+
+    def records(self, name: str) -> list[Grounding]:
+        """Where the parts of a field's value were seen."""
+        return list(leaves_of(self.grounding.get(name)))
+
+    def places(self, name: str) -> list[ValuePlace]:
+        """What finds these places again, each once."""
+        places = (record.place for record in self.records(name))
+        return list(dict.fromkeys(place for place in places if place is not None and place.finds))
+
+    def is_a_link(self, name: str) -> bool:
+        """Whether the value is the text of a link, and nothing but its address tells which."""
+        records = self.records(name)
+        is_link = len(records) == 1 and records[0].role == "link"
+        return is_link and not self.places(name)
+
+    def has_place(self, name: str) -> bool:
+        return bool(self.places(name)) or self.is_a_link(name)
+
+    def cites(self, name: str) -> bool:
+        """Whether the answer said where the value stands."""
+        return all(record.cited for record in self.records(name))
 
     @cached_property
     def pages(self) -> list[ReadablePage]:
@@ -126,6 +151,7 @@ def lesson_of(
         own_host_of(log),
         with_months(visits, columns),
         values={} if ending else result.extracted,
+        grounding={} if ending else result.grounding,
         ending=ending,
         is_doubtful=ending is None and (result.status != "done" or result.flagged),
     )

@@ -9,7 +9,7 @@ fit, and why the sample was handed over.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,7 +21,7 @@ from pytest_bwa.proof.places.readable import ReadablePage
 from pytest_bwa.recipe.endings import Ended, Endings
 from pytest_bwa.recipe.lesson import first_address, months_on
 from pytest_bwa.recipe.parameters import any_number, generalised
-from pytest_bwa.recipe.reading import FieldReader
+from pytest_bwa.recipe.reading import FieldReader, Read
 from pytest_bwa.recipe.recipe import PageRecipe, Recipe, WayRecipe
 from pytest_bwa.recipe.walk import DoesNotFit, SamplePages
 from pytest_bwa.spec.notation.dates import iso_date
@@ -42,6 +42,8 @@ class _Fit:
 
     way: WayRecipe
     values: dict[str, Any]
+    sources: dict[str, Any]
+    """Where they stand, as an answer cites it."""
     action: Action | None
 
     def contradicts(self, other: _Fit) -> bool:
@@ -159,9 +161,10 @@ class RecipePolicy:
                     raise DoesNotFit("no form was sent before this page", may_change=False)
                 if self._submitted and page.step is None:
                     pages.check_sent(self._task.confirmation or "", turn.observation)
-                values = pages.read(page, readable, self._reader)
+                found = pages.read(page, readable, self._reader)
                 action = pages.action(page.step, turn) if page.step is not None else None
-                fitting.append(_Fit(way, values, action))
+                values = {name: read.value for name, read in found.items()}
+                fitting.append(_Fit(way, values, _sources(found, readable), action))
             except DoesNotFit as why:
                 misfits.append(why)
             except KeyError as column:
@@ -194,10 +197,11 @@ class RecipePolicy:
         is_last = fit.action is None
         if is_last and not self._needs_model(fit.way):
             values = {**turn.collected, **fit.values}
-            return self._own(Action(action="done", extracted=values), "Read where it always stood.")
+            action = Action(action="done", extracted=values, sources=fit.sources)
+            return self._own(action, "Read where it always stood.")
         if fit.values and not self._saved:
             self._saved = True
-            action = Action(action="save_progress", extracted=fit.values)
+            action = Action(action="save_progress", extracted=fit.values, sources=fit.sources)
             return self._own(action, "Read where it always stood.")
         if fit.action is None:
             self._is_walk_done, self._why_at = True, turn.step
@@ -270,6 +274,11 @@ class RecipePolicy:
             action="done", extracted=dict(turn.collected), judgment=judgment, review=why
         )
         return Decision((action,), thinking="The recipe cannot go on.", mode="replay")
+
+
+def _sources(found: Mapping[str, Read], page: ReadablePage) -> dict[str, Any]:
+    cited = {n: page.source_of(read.readable) for n, read in found.items() if read.readable}
+    return {name: source for name, source in cited.items() if source is not None}
 
 
 def _pages(turn: Turn, columns: dict[str, str]) -> SamplePages:

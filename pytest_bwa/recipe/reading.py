@@ -10,8 +10,7 @@ from typing import Any
 
 from pytest_bwa.place_identity import PlaceNotFound
 from pytest_bwa.proof.places.readable import Readable, ReadablePage
-from pytest_bwa.proof.text_match import clean
-from pytest_bwa.recipe.field_words import FieldWords
+from pytest_bwa.proof.text_match import clean, words
 from pytest_bwa.recipe.parameters import generalised
 from pytest_bwa.recipe.places import (
     controls_of,
@@ -22,11 +21,20 @@ from pytest_bwa.recipe.places import (
 )
 from pytest_bwa.recipe.recipe import FieldRecipe, PageRecipe, ReadAs, RecipePlace, ValueSource
 from pytest_bwa.spec.coercion import Uncertain, coerce
+from pytest_bwa.spec.field_labels import labels_of
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Observation
 
 _NUMBERS = frozenset({"number", "integer"})
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A value, and what it was read from; None if the page has no such label."""
+
+    value: Any
+    readable: Readable | None = None
 
 
 class NotCertain(Exception):
@@ -95,15 +103,16 @@ class FieldReader:
 
     def read(
         self, name: str, field: FieldRecipe, page: ReadablePage, columns: Mapping[str, str]
-    ) -> Any:
+    ) -> Read:
         """The field's value on this page; null, or a list without items, only in a form that was
         seen. Raises NotCertain."""
-        values = [
+        found = [
             self._read(name, field, number, page, columns) for number in range(len(field.sources))
         ]
-        if any(value != values[0] for value in values[1:]):
+        if any(read.value != found[0].value for read in found[1:]):
             raise NotCertain(f"{name}: two places that said the same before differ now")
-        return [] if values[0] is None and field.empty_is_list else values[0]
+        is_empty_list = found[0].value is None and field.empty_is_list
+        return Read([], found[0].readable) if is_empty_list else found[0]
 
     def repeated(
         self, recipe: PageRecipe, page: ReadablePage, columns: Mapping[str, str]
@@ -129,18 +138,18 @@ class FieldReader:
         number: int,
         page: ReadablePage,
         columns: Mapping[str, str],
-    ) -> Any:
+    ) -> Read:
         source = field.sources[number]
         try:
             found = find_value(source, page, columns)
         except PlaceNotFound as why:
             self._check_absent(name, field, source, str(why), page, columns)
-            return None
+            return Read(None)
         readable, text = found.readable, clean(found.readable.text)
         if number == 0:
             self._check_labels(name, field, labels_beside(source, readable, page, columns))
         if generalised(text, columns) in field.empty:
-            return None
+            return Read(None, readable)
         if found.is_empty:
             raise NotCertain(f"{name}: the page has no text there, which was never so before")
         language = readable.language or page.page.language
@@ -150,7 +159,7 @@ class FieldReader:
         for part in self.parts(text, field.read_as):
             if why_not := field.shape.refusal(part, is_measured=is_measured, is_date=is_date):
                 raise NotCertain(f"{name}: {why_not}")
-        return self._certain_value(name, field, readable, page.page)
+        return Read(self._certain_value(name, field, readable, page.page), readable)
 
     def _check_labels(self, name: str, field: FieldRecipe, labels: set[str]) -> None:
         if new := labels - set(field.labels):
@@ -167,15 +176,23 @@ class FieldReader:
     ) -> None:
         """Raises NotCertain unless the page lacks the label, as others did, among the labels that
         it always has: another one may be its new name."""
-        label = source.place.name
-        words = FieldWords([name], [*self.task.aliases.get(name, ()), label])
-        is_gone = bool(label) and not any(words.are_in(r.label) for r in page.readables if r.label)
         labels = labels_beside(source, None, page, columns)
+        is_gone = not self._has_label(name, source.place.name, page)
         if not (field.may_be_absent and is_gone and labels):
             raise NotCertain(f"{name}: {why}")
         self._check_labels(name, field, labels)
         if new := controls_of(page.page, columns) - set(field.controls):
             raise NotCertain(f"{name}: {why}, and “{min(new)}” may show it")
+
+    def _has_label(self, name: str, label: str, page: ReadablePage) -> bool:
+        """Whether a label of the page may be this one: it has all of its words, or is a name of the
+        field. Of a place without a label nobody can tell."""
+        own, known = set(words(label)), labels_of(self.task, name)
+        return not own or any(
+            own <= set(words(r.label)) or any(one.fits(r.label) for one in known)
+            for r in page.readables
+            if r.label
+        )
 
     def _certain_value(
         self, name: str, field: FieldRecipe, readable: Readable, page: Observation

@@ -20,7 +20,7 @@ from pytest_bwa.recipe.parameters import (
     plain_address,
 )
 from pytest_bwa.recipe.places import alerts_of, identity_on, own_texts, shows
-from pytest_bwa.recipe.reading import FieldReader, NotCertain
+from pytest_bwa.recipe.reading import FieldReader, NotCertain, Read
 from pytest_bwa.recipe.recipe import Misfit, PageRecipe, RecipePlace, StepRecipe
 from pytest_bwa.spec.network.urls import BROWSERS_OWN
 from pytest_bwa.steps import Action, Element, Observation
@@ -84,8 +84,8 @@ class SamplePages:
 
     def read(
         self, recipe: PageRecipe, readable: ReadablePage, reader: FieldReader
-    ) -> dict[str, Any]:
-        """The values of the fields that stand on the page. Raises DoesNotFit."""
+    ) -> dict[str, Read]:
+        """The fields that stand on the page. Raises DoesNotFit."""
         try:
             return {
                 name: reader.read(name, field, readable, self.columns)

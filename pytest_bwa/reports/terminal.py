@@ -12,8 +12,7 @@ from pytest_bwa.evidence.folder import COMBINED, RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST
 from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.evidence.run_record import RunRecord
-from pytest_bwa.proof.doubts.messages import IN_WORDS
-from pytest_bwa.proof.flagging import why_flagged
+from pytest_bwa.proof.flagging import why_flagged, why_to_look
 from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
 from pytest_bwa.reports.resume_line import resume_command
 from pytest_bwa.reports.totals import MAX_NAMED
@@ -24,8 +23,8 @@ from pytest_bwa.text import dollars, first_of, one_line, show_controls
 MAX_GROUPS = 5
 """Doubted places that the summary names."""
 
-MAX_REASON = 120
-"""Maximum characters of a reason in the summary."""
+MAX_REASON, MAX_GROUP = 120, 240
+"""Maximum characters of a reason in the summary, and of the line of a doubted place."""
 
 
 def header_lines(record: RunRecord, folder: RunFolder | None, notes: Sequence[str]) -> list[str]:
@@ -103,7 +102,7 @@ def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> lis
         *recipe_lines(record, len(run.results), run.usage),
     ]
     for result in totals.first_not_passed:
-        reason = _shortened(result.why_not_passed)
+        reason = _shortened(why_to_look(result))
         lines.append(f"  {result.ending:24}{result.sample_id}: {reason}")
     if len(totals.not_passed) > MAX_NAMED:
         lines.append(f"  … and {len(totals.not_passed) - MAX_NAMED} more in {COMBINED}")
@@ -133,10 +132,9 @@ def _review_lines(run: FinishedRun) -> list[str]:
     lines = [f"review    {len(n)} {mark}: {first_names(n)}" for mark, n in found.items()]
     groups = run.totals.doubts.largest_first()
     lines += [
-        f"review    {group.in_words()}: {len(group.samples)} samples, "
-        f"{IN_WORDS[group.place.code].partition(':')[0].format('something else')}"
+        _shortened(f"review    {group.in_words()}", MAX_GROUP)
         for group in groups[:MAX_GROUPS]
-        if len(group.samples) > 1
+        if len(group.samples) > 1  # the line of a single one says it
     ]
     if found:
         lines.append(f"review    bwa review {quote(display_path(run.folder.path))}")
@@ -183,10 +181,10 @@ def display_path(path: Path) -> str:
         return str(path.resolve())
 
 
-def _shortened(reason: str) -> str:
+def _shortened(reason: str, maximum: int = MAX_REASON) -> str:
     """One line, which ends with "…" if it was longer."""
     text = one_line(reason)
-    return text if len(text) <= MAX_REASON else f"{text[: MAX_REASON - 1].rstrip()}…"
+    return text if len(text) <= maximum else f"{text[: maximum - 1].rstrip()}…"
 
 
 def duration(seconds: float) -> str:

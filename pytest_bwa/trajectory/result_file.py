@@ -23,6 +23,8 @@ class ResultFile:
     grounding: dict[str, Any]
     place: str
     """The sample's folder, relative to that of its run."""
+    notes: tuple[str, ...] = ()
+    flagged: bool = False
 
     def pictures_of(self, step: RecordedStep) -> list[str]:
         """File names in the sample's folder: the pictures taken in this step, else one of the same
@@ -36,12 +38,19 @@ class ResultFile:
         return list(dict.fromkeys(own or same[:1]))
 
     def values_seen(self) -> Iterator[str]:
-        """One line for each value: ``department: verbatim, step 2, 01_record.png``."""
+        """One line for each value: ``department: verbatim, cited, step 2, 01_record.png``."""
         for path, record in _records("", self.grounding):
-            places = [str(record["how"]), record.get("rule"), record.get("artifact")]
-            if record.get("step") is not None:
-                places.insert(2, f"step {record['step']}")
-            yield f"{path}: {', '.join(filter(None, places))}"
+            step = record.get("step")
+            places = [
+                str(record["how"]), record.get("rule"), "cited" if record.get("cited") else "",
+                "" if step is None else f"step {step}", record.get("artifact"),
+            ]  # fmt: skip
+            yield f"{path}: {', '.join(filter(None, places))}{_doubted(record)}"
+
+    def noted(self) -> Iterator[str]:
+        """The notes, which say of a flagged sample why it is."""
+        if self.notes:
+            yield f"{'flagged' if self.flagged else 'noted'}: {'; '.join(self.notes)}"
 
 
 def read_result_file(run: Path, sample_id: str) -> ResultFile:
@@ -49,9 +58,18 @@ def read_result_file(run: Path, sample_id: str) -> ResultFile:
     try:
         content = json.loads((run / place / _RESULT).read_bytes())
         artifacts = [a for a in content["artifacts"] if isinstance(a, dict)]
-        return ResultFile(artifacts, dict(content.get("grounding") or {}), place)
+        notes = tuple(str(note) for note in content.get("notes") or ())
+        grounding, flagged = dict(content.get("grounding") or {}), bool(content.get("flagged"))
+        return ResultFile(artifacts, grounding, place, notes, flagged)
     except (OSError, ValueError, KeyError, TypeError):
         return ResultFile([], {}, place)
+
+
+def _doubted(record: dict[str, Any]) -> str:
+    """The codes of what speaks against a value, each with its detail; empty if nothing does."""
+    details = record.get("against") or {}
+    codes = [f"{c} ({details[c]})" if c in details else c for c in record.get("doubts") or ()]
+    return f"; doubted: {', '.join(codes)}" if codes else ""
 
 
 def _records(path: str, tree: Any) -> Iterator[tuple[str, dict[str, Any]]]:

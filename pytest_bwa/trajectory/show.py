@@ -40,6 +40,7 @@ def sample_lines(
     yield f"{sample.sample_id}  {describe.ending(sample)}{reason}"
     seconds = sum(step.seconds for step in steps)
     yield f"task {sample.task_id}, policy {policy}, {len(steps)} steps in {seconds:.1f} s"
+    yield from map(one_line, result.noted())
     yield ""
     earlier: int | None = None
     for step in steps:

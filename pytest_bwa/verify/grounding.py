@@ -12,7 +12,7 @@ from typing import Any
 from PIL import Image
 
 from pytest_bwa.artifacts import is_picture
-from pytest_bwa.evidence.grounding import TEXT_CHARACTERS, Grounding, plain_values
+from pytest_bwa.evidence.grounding import TEXT_CHARACTERS, Grounding, How, plain_values
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.proof.readings import dates_as_written, numbers_as_written
@@ -75,14 +75,30 @@ def _size(picture: Path) -> tuple[int, int] | None:
 
 
 def _text_problems(value: Any, record: Grounding) -> Iterator[str]:
-    if record.how not in ("verbatim", "normalised"):
-        return
-    if record.rule not in (*SAME_TEXT, *READ, *OTHER):
-        yield f'its rule "{record.rule}" is not known'
-    elif record.text is None:
-        yield "its grounding has no text"
-    elif not is_redacted(record.text) and not _is_read_from(value, record.text, record.rule):
-        yield f"its value does not stand in the text that was seen ({record.text[:60]})"
+    known = _rules(value, record.how)
+    if known and record.rule not in known:
+        yield f'its rule "{record.rule}" is not known of a value that is {record.how}'
+    elif record.how in ("verbatim", "normalised") and value is not None:
+        if record.text is None:
+            yield "its grounding has no text"
+        elif not is_redacted(record.text) and not _is_read_from(value, record.text, record.rule):
+            yield f"its value does not stand in the text that was seen ({record.text[:60]})"
+
+
+def _rules(value: Any, how: How) -> tuple[str | None, ...]:
+    """The rules that a value may have that was seen so, of a count the one that fits it; empty
+    where any is right."""
+    match how:
+        case "verbatim" | "normalised":
+            return (*SAME_TEXT, *READ, *OTHER)
+        case "counted":
+            return ("none" if value == 0 else "1 line" if value == 1 else f"{value} lines",)
+        case "state":
+            return ("yes or no", "choice")
+        case "joined":
+            return ("joined",)
+        case _:
+            return ()
 
 
 def _is_read_from(value: Any, text: str, rule: str | None) -> bool:

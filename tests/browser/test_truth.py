@@ -1,5 +1,5 @@
 """A part of the truth table (``python tests/bench --truth``), with its marks: one sample of each
-play in all styles, some of its wrong answers, and the ordinary pages without a model.
+play, some of its wrong answers, and the ordinary pages without a model.
 
 ``-s`` prints the table, and by name what does not go as it should.
 """

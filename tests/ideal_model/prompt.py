@@ -18,6 +18,17 @@ class NotInPrompt(Exception):
     """The prompt does not show what a person sees on the page."""
 
 
+class Cited(str):
+    """A text of the prompt, with the number of its line."""
+
+    line: int | None
+
+    def __new__(cls, text: str, line: int | None) -> Cited:
+        own = super().__new__(cls, text)
+        own.line = line
+        return own
+
+
 @dataclass(frozen=True)
 class Prompt:
     """One request for a decision."""
@@ -70,7 +81,10 @@ class Prompt:
     def read(self, pattern: str) -> str:
         """What was seen there: the pattern's group, or all of it."""
         match = self._match(pattern, self.seen)
-        return match[1] if match.re.groups else match[0]
+        group = 1 if match.re.groups else 0
+        begin = self.seen.rfind("\n", 0, match.start(group)) + 1
+        numbers = re.findall(r"\[(\d+)\]", self.seen[begin : match.start(group)])
+        return Cited(match[group], int(numbers[-1]) if numbers else None)
 
     def value(self, label: str, pattern: str) -> str:
         """The value that stands behind a label, in the same line or in the next one."""
@@ -92,4 +106,6 @@ def type_text(number: str, text: str, **more: Any) -> Call:
 
 
 def done(**extracted: Any) -> Call:
-    return call("done", {"extracted": extracted})
+    lines = {name: value.line for name, value in extracted.items() if isinstance(value, Cited)}
+    sources = {name: line for name, line in lines.items() if line is not None}
+    return call("done", {"extracted": extracted, "sources": sources})

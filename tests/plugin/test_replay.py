@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from citing import sources_in
 from typer.testing import CliRunner
 from wire.messages_server import Answer, MessagesServer, Request, tool_use
 
@@ -63,11 +64,16 @@ def scripted() -> Callable[[Request], Answer]:
         lambda p: tool_use("click", selector=number_of(p, r'\[button\] "Show all"')),
         lambda p: tool_use("click", selector=number_of(p, r'\[link\] "History"')),
         lambda p: tool_use("type", selector=number_of(p, r'\[textbox\] "Event"'), text="merged"),
-        lambda p: tool_use("done", extracted=ANSWER),
-        lambda p: tool_use("done", extracted=ANSWER),
+        lambda p: tool_use("done", extracted=ANSWER, sources=_sources(p)),
+        lambda p: tool_use("done", extracted=ANSWER, sources=_sources(p)),
     ]
     left = iter(decisions)
     return lambda request: next(left)(request.prompt)
+
+
+def _sources(prompt: str) -> dict[str, int]:
+    """What the prompt for the history still shows: the event's row."""
+    return sources_in(prompt, {"merger": ("merged", "Bob Hill")})
 
 
 def events(rows: list[list[str]]) -> tuple[int, dict[str, str], bytes]:

@@ -15,8 +15,8 @@ from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.steps import HIDDEN, Observation
 
 ACCESS_DENIED = (
-    "Call fail with the kind access_denied, or log in if the task says how; if a line says that there "
-    "is no such record, cite it as source."
+    "Call fail with the kind access_denied, or log in if the task says how; if a line says that "
+    "there is no such record, cite it as source."
 )
 
 

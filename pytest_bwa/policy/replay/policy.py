@@ -15,6 +15,7 @@ from pytest_bwa.place_identity import PlaceNotFound, Target, address_pattern, fi
 from pytest_bwa.policy.base import FAIL_KINDS, ModelHelpers, Turn, no_judgment
 from pytest_bwa.policy.replay.recorded import (
     LATEST,
+    Reading,
     RecordedRun,
     RecordedSample,
     RecordedStep,
@@ -76,11 +77,15 @@ class ReplayPolicy:
         if at.error:
             return _stop(sample.steps[at.done - 1], at.error)
         if reading := _read_here(turn, sample, at):
-            values, missing = reading
-            if missing and may_wait:
-                return _wait(f"Not there yet: {missing[0]}")
-            note = "; ".join(missing) or None
-            action = Action(action="save_progress", extracted=values, note=note, replace=True)
+            if reading.missing and may_wait:
+                return _wait(f"Not there yet: {reading.missing[0]}")
+            action = Action(
+                action="save_progress",
+                extracted=dict(reading.values),
+                sources=dict(reading.sources),
+                note="; ".join(reading.missing) or None,
+                replace=True,
+            )
             return Decision((action,), thinking="Read again from where it stood.", mode="replay")
         if at.done == len(sample.steps) and sample.failed_as is not None:
             is_same = sample.page_hash == turn.observation.dom_hash
@@ -164,15 +169,12 @@ def _position(turn: Turn, sample: RecordedSample) -> _Position:
     return _Position(done, since, first, last, error)
 
 
-def _read_here(
-    turn: Turn, sample: RecordedSample, at: _Position
-) -> tuple[dict[str, Any], list[str]] | None:
+def _read_here(turn: Turn, sample: RecordedSample, at: _Position) -> Reading | None:
     """What this page is to be asked for, unless that was done; None if there is nothing."""
     values = sample.values
     if values is None or not values.is_due(at.first, at.last) or _saves(at.since):
         return None
-    reading = values.read(turn.observation, at.first, at.last, turn.collected)
-    return dict(reading.values), list(reading.missing)
+    return values.read(turn.observation, at.first, at.last, turn.collected)
 
 
 def _saves(history: Sequence[Step]) -> list[Step]:

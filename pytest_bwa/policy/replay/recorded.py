@@ -25,6 +25,10 @@ class Reading(Protocol):
     def missing(self) -> Sequence[str]:
         """Why a field is null: ``department: the definition “Department” is not on the page``."""
 
+    @property
+    def sources(self) -> Mapping[str, Any]:
+        """Where the values stand, as an answer cites it."""
+
 
 class ValueReader(Protocol):
     """Reads the values of one recorded sample again, each from where it stood."""

@@ -1,1 +1,1 @@
-"""What speaks against a place, one module each; a doubt flags a sample and never refuses an answer."""
+"""What speaks against a place, one module each; a doubt flags a sample, and refuses no answer."""

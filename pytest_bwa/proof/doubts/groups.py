@@ -1,14 +1,15 @@
-"""Doubts of many samples by their place: what one decision settles for all samples that share it."""
+"""Doubts of many samples by their place: one decision settles them for all that share it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pytest_bwa.evidence.grounding import Doubt, Grounding, plain_values
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.place_identity import address_pattern
+from pytest_bwa.proof.doubts.messages import in_words
 from pytest_bwa.text import label_key
 
 
@@ -23,26 +24,53 @@ class DoubtedPlace(NamedTuple):
     """What the page calls the place, as a key."""
 
 
+class DoubtedValue(NamedTuple):
+    """One doubt of one value."""
+
+    place: DoubtedPlace
+    path: str
+    """The value's place in the answer, such as ``checks[1].name``."""
+    value: Any
+    record: Grounding
+
+    @property
+    def detail(self) -> str:
+        return self.record.against.get(self.place.code, "")
+
+
 @dataclass(slots=True)
 class DoubtGroup:
     """The samples whose value is doubted at one place."""
 
     place: DoubtedPlace
     label: str
+    detail: str | None
+    """What all of them say of the doubt; None if they do not say the same."""
     samples: list[str] = field(default_factory=list)
 
-    def in_words(self) -> str:
+    @property
+    def where(self) -> str:
         """``deposit under “Kaution”``."""
         return f"{self.place.field} under “{self.label}”" if self.label else self.place.field
 
+    @property
+    def why(self) -> str:
+        return in_words(self.place.code, self.detail or "")
 
-def doubted_places(result: SampleResult) -> Iterator[tuple[DoubtedPlace, Grounding]]:
+    def in_words(self) -> str:
+        """``deposit under “Kaution”: 46 samples, the page also says “Kaution | 0”``."""
+        number = len(self.samples)
+        return f"{self.where}: {number} sample{'s' if number != 1 else ''}, {self.why}"
+
+
+def doubted_values(result: SampleResult) -> Iterator[DoubtedValue]:
     """Each doubt of a result with its place; of a list, all entries have the place of the field."""
-    for path, _, record in plain_values(result.extracted, result.grounding):
+    for path, value, record in plain_values(result.extracted, result.grounding):
         name = path.partition("[")[0]
         page = record.place.page if record.place else address_pattern(record.url or "")
         for code in record.doubts:
-            yield DoubtedPlace(name, code, page, label_key(_label(record))), record
+            place = DoubtedPlace(name, code, page, label_key(_label(record)))
+            yield DoubtedValue(place, path, value, record)
 
 
 class DoubtGroups:
@@ -52,16 +80,20 @@ class DoubtGroups:
         self._groups: dict[DoubtedPlace, DoubtGroup] = {}
 
     def add(self, result: SampleResult) -> None:
-        for place, record in doubted_places(result):
-            group = self._groups.setdefault(place, DoubtGroup(place, _label(record)))
+        for doubted in doubted_values(result):
+            group = self._group(doubted.place, _label(doubted.record), doubted.detail)
             if group.samples[-1:] != [result.sample_id]:
                 group.samples.append(result.sample_id)
 
     def join(self, other: DoubtGroups) -> None:
         """Add those of another run, whose samples are others."""
         for place, group in other._groups.items():
-            own = self._groups.setdefault(place, DoubtGroup(place, group.label))
-            own.samples += group.samples
+            self._group(place, group.label, group.detail).samples += group.samples
+
+    def _group(self, place: DoubtedPlace, label: str, detail: str | None) -> DoubtGroup:
+        group = self._groups.setdefault(place, DoubtGroup(place, label, detail))
+        group.detail = detail if detail == group.detail else None
+        return group
 
     def largest_first(self) -> list[DoubtGroup]:
         return sorted(self._groups.values(), key=lambda group: (-len(group.samples), group.place))

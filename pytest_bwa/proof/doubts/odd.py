@@ -19,7 +19,6 @@ from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.value_place import ValuePlace
 from pytest_bwa.place_identity import address_pattern, below_title
-from pytest_bwa.proof.doubts.messages import in_words
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Region
@@ -202,8 +201,3 @@ def add_odd(result: SampleResult, odd: Mapping[str, str]) -> None:
         record = result.grounding.get(name)
         if isinstance(record, Grounding):
             result.grounding[name] = record.with_doubts({"odd": where})
-
-
-def odd_in_words(odd: Mapping[str, str]) -> Iterator[str]:
-    for name, where in odd.items():
-        yield f"{name}: {in_words('odd', where)}"

@@ -14,7 +14,8 @@ from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Look
 from pytest_bwa.proof.spots import Spot
 from pytest_bwa.proof.text_match import clean, matches
-from pytest_bwa.text import CELLS
+from pytest_bwa.steps import Place
+from pytest_bwa.text import CELLS, cells_of
 
 _PARTS: Mapping[str, tuple[Part, ...]] = {
     "link": ("address",),
@@ -35,25 +36,37 @@ class _Candidate:
     text_after: str
 
     @property
-    def rank(self) -> tuple[bool, bool, bool, int]:
-        """The smaller, the more certain: the very element, the whole text, labelled, the
+    def rank(self) -> tuple[bool, bool, bool, bool, int]:
+        """The smaller, the more certain: nothing speaks against it, labelled, the whole text, the
         shortest."""
-        is_part = bool(self.text_before or self.text_after)
-        return not self.readable.label, is_part, "\n" in self.readable.text, len(self.readable.text)
+        own, is_part = self.readable, bool(self.text_before or self.text_after)
+        return bool(own.refusal), not own.label, is_part, "\n" in own.text, len(own.text)
 
 
-def place_of(spot: Spot, at: Sighting, look: Look, page: ReadablePage) -> ValuePlace | None:
-    """The place of a piece of a spot's text; None if nothing tells it from others."""
+def place_of(spot: Spot, at: Sighting, look: Look, page: ReadablePage) -> ValuePlace:
+    """The place of a piece of a spot's text, also where something speaks against the text; where
+    nothing tells it from others, only where it stood."""
     piece = spot.text[at.start : at.end]
-    for candidate in sorted(_candidates(piece, spot, page), key=lambda c: c.rank):
+    candidates = sorted(_candidates(piece, spot, page), key=lambda c: c.rank)
+    for candidate in candidates:
         place = _place(candidate, piece, look, page)
         try:
-            found_again = locate(place, page)
+            found_again = locate(place, page, is_certain=lambda found: True)
         except PlaceNotFound:
             continue
         if clean(found_again.text) == piece:
             return _with_row(place, found_again.place.record, page)
-    return None
+    known = candidates[0].readable if candidates else _readable(spot, at, page)
+    return _place(_Candidate(known, "", ""), piece, look, page).model_copy(update={"finds": False})
+
+
+def _readable(spot: Spot, at: Sighting, page: ReadablePage) -> Readable:
+    """A piece of a text that nothing labels: a cell is called like the first one of its row."""
+    here = (r.place for r in page.readables if r.ref is not None and r.ref == spot.ref)
+    place = next(here, Place(spot.frame, headings=spot.headings))
+    first = cells_of(spot.text)[0] if CELLS in spot.text else ""
+    label = spot.label or (first if first != spot.text[at.start : at.end] else "")
+    return Readable("text", spot.role, label, spot.text, place)
 
 
 def _with_row(place: ValuePlace, record: str, page: ReadablePage) -> ValuePlace:
@@ -98,7 +111,7 @@ def _place(candidate: _Candidate, piece: str, look: Look, page: ReadablePage) ->
 def _candidates(piece: str, spot: Spot, page: ReadablePage) -> Iterator[_Candidate]:
     parts = _PARTS.get(spot.source, ("text", "value"))
     for readable in page.readables:
-        if readable.part not in parts or readable.refusal or readable.place.frame != spot.frame:
+        if readable.part not in parts or readable.place.frame != spot.frame:
             continue
         if not _is_at(spot, readable):
             continue
@@ -114,8 +127,8 @@ def _is_at(spot: Spot, readable: Readable) -> bool:
         return spot.box is None
     if readable.ref is not None and readable.ref in (spot.ref, spot.holder):
         return True
-    if spot.role == "row":
-        return clean(readable.place.record) == spot.text
+    if spot.role == "row" and clean(readable.place.record) == spot.text:
+        return True
     return spot.is_inside(readable.box) or Spot("", box=readable.box).is_inside(spot.box)
 
 

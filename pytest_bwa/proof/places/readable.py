@@ -96,6 +96,7 @@ class ReadablePage:
     def __init__(self, page: Observation) -> None:
         self.page, self.places = page, PlaceMap(page)
         self.readables = tuple(readables(page))
+        self._numbers = {element.ref: element.index for element in page.elements}
         self._called: defaultdict[tuple[Part, str, str], list[Readable]] = defaultdict(list)
         self._labels_at: defaultdict[tuple[Part, str, Box], set[str]] = defaultdict(set)
         for readable in self.readables:
@@ -106,6 +107,13 @@ class ReadablePage:
 
     def identity(self, readable: Readable) -> PlaceIdentity:
         return self.places.identity(readable.role, readable.label, readable.place)
+
+    def source_of(self, readable: Readable) -> int | str | None:
+        """How an answer cites what it read; None for what stands in no element."""
+        if readable.ref is None:
+            return None
+        document, element = readable.ref
+        return self._numbers.get(readable.ref, f"{document}.{element}")
 
     def called_like(self, place: ValuePlace) -> list[Readable]:
         return self._called[place.part, place.identity.role, place.identity.name]

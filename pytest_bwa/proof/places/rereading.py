@@ -7,7 +7,7 @@ the first time; only if the same text stands there again, it means the same agai
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -81,7 +81,7 @@ class RecordedValues:
             self.without_place.append(f"{_in_words(path)}: no page showed it in the recorded run")
 
     def _add_leaf(self, path: Path, value: Any, record: Grounding) -> None:
-        if (place := record.place) is not None:
+        if (place := record.place) is not None and place.finds:
             old, new = self._moved
             if old and (place.page == old or place.page.startswith(f"{old}/")):
                 place = place.model_copy(update={"page": new + place.page[len(old) :]})
@@ -98,6 +98,7 @@ class RecordedValues:
     ) -> ValuesAgain:
         """These values from this page, beside those of the same fields in ``collected``."""
         found: dict[str, Any] = {}
+        sources: dict[str, Any] = {}
         missing = []
         readable = ReadablePage(page)
         for leaf in self._leaves:
@@ -106,19 +107,24 @@ class RecordedValues:
             name = str(leaf.path[0])
             if name not in found:
                 found[name] = _copy(collected.get(name), self._extracted[name], leaf.path[1:])
+                sources[name] = _copy(None, self._extracted[name], leaf.path[1:])
             try:
-                found[name] = _set(found[name], leaf.path[1:], self._value(leaf, readable))
+                value, source = self._value(leaf, readable)
             except (PlaceNotFound, Uncertain) as why:
                 missing.append(f"{leaf.in_words()}: {why}")
-        return ValuesAgain(found, missing)
+            else:
+                found[name] = _set(found[name], leaf.path[1:], value)
+                sources[name] = _set(sources[name], leaf.path[1:], source)
+        return ValuesAgain(found, missing, sources)
 
-    def _value(self, leaf: _Leaf, page: ReadablePage) -> Any:
-        """Raises PlaceNotFound or Uncertain."""
+    def _value(self, leaf: _Leaf, page: ReadablePage) -> tuple[Any, int | str | None]:
+        """The value, and how it is cited. Raises PlaceNotFound or Uncertain."""
         found = locate(leaf.place, page, self._given)
         self._check_list(leaf, page)
         text = clean(found.text)
         is_same = (text, found.datetime) == (leaf.place.text, leaf.place.datetime)
-        return leaf.value if is_same else self._converted(leaf, found, page.page)
+        value = leaf.value if is_same else self._converted(leaf, found, page.page)
+        return value, page.source_of(found)
 
     def _check_list(self, leaf: _Leaf, page: ReadablePage) -> None:
         """A list that has more or fewer rows now was not read as a whole."""
@@ -133,6 +139,8 @@ class RecordedValues:
         locale = self._task.locale or found.language or page.language or None
         kinds = self._kinds(leaf.path)
         text, rule = found.text, leaf.record.rule
+        if rule == "choice":
+            raise Uncertain(text, f"is another text than the one that meant “{leaf.value}”")
         if leaf.place.part in ("address", "url"):
             if rule == "url" and leaf.value != leaf.place.text:
                 raise Uncertain(text, "is an address that was written in another form")
@@ -166,6 +174,8 @@ class ValuesAgain:
 
     values: Mapping[str, Any]
     missing: Sequence[str] = ()
+    sources: Mapping[str, Any] = field(default_factory=dict)
+    """Where the values stand, as an answer cites it."""
 
 
 def _one_place(tree: Sequence[GroundingTree | None]) -> Grounding | None:
@@ -208,6 +218,8 @@ def _why_no_place(record: Grounding) -> str:
         return "no page showed it in the recorded run"
     if record.how in ("vision", "ocr"):
         return "it was read from a picture in the recorded run"
+    if record.how in ("counted", "joined"):
+        return f"it was {record.how} from several places in the recorded run"
     if record.how == "derived":
         return f"it was derived in the recorded run ({record.rule}), not read"
     return "nothing on its page told its place from others"

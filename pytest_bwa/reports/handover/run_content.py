@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from typing import Any
 from urllib.parse import quote
 
 from pytest_bwa.evidence.record import STATUSES, SampleResult, has_values
+from pytest_bwa.evidence.reviews import Review
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.handover.legend import WORDS
 from pytest_bwa.reports.handover.origin import Facts, run_origin, time_text
@@ -22,6 +23,8 @@ from pytest_bwa.text import one_line
 MAX_FIELDS = 4
 """Fields that the table shows, so that it fits on a sheet of paper."""
 MAX_VALUE, MAX_REASON = 80, 160
+MAX_PLACES, MAX_LINKS = 50, 20
+"""Doubted places in the table of these, and samples of one."""
 MAX_ROWS = 10_000
 """Rows of the table: a browser shows no more of them in a useful time."""
 NOT_RUN = "not run"
@@ -49,6 +52,7 @@ def run_content(run: FinishedRun, evidence: str = "") -> dict[str, Any]:
         "legend": WORDS,
         "goal": task.goal.strip(),
         "question": task.judgment_question or "",
+        "doubted": list(_doubted(run, evidence)),
         "rows": table.rows,
         "not_shown": f"{table.number - len(table.rows):,}" if table.is_cut else "",
         "statuses": sorted({row["status"] for row in table.rows}),
@@ -58,6 +62,39 @@ def run_content(run: FinishedRun, evidence: str = "") -> dict[str, Any]:
         "origin": _origin(run),
         "reviews": [review_row(r) for name in sorted(run.reviews) for r in run.reviews[name]],
     }
+
+
+def _doubted(run: FinishedRun, evidence: str) -> Iterator[dict[str, Any]]:
+    """What speaks against values, a row for each place, that of most samples first."""
+    for group in run.totals.doubts.largest_first()[:MAX_PLACES]:
+        names = sorted(group.samples)
+        links = [(name, _page_of(run, name, evidence)) for name in names[:MAX_LINKS]]
+        decided = [name for name in names if _is_decided(group.place.field, run.reviews.get(name))]
+        yield {
+            "where": one_line(group.where, MAX_VALUE),
+            "page": group.place.page,
+            "why": one_line(group.why, MAX_REASON),
+            "number": len(names),
+            "samples": links,
+            "more": len(names) - len(links),
+            "reviewed": len(decided),
+        }
+
+
+def _is_decided(field: str, reviews: Iterable[Review] | None) -> bool:
+    """Whether somebody decided about a value of a field."""
+    return any(
+        review.subject == "value"
+        and review.decision != "commented"
+        and field in (review.field, review.field.partition("[")[0])
+        for review in reviews or ()
+    )
+
+
+def _page_of(run: FinishedRun, sample_id: str, evidence: str) -> str:
+    """The relative address of a sample's page: one that was reviewed has its own beside the run."""
+    place = quote(run.folder.place(sample_id))
+    return f"{'' if sample_id in run.reviews else evidence}{place}/index.html"
 
 
 def _recipe_notes(run: FinishedRun) -> list[str]:
@@ -128,10 +165,9 @@ def _rows(run: FinishedRun, fields: list[str], evidence: str) -> Iterator[dict[s
             "reviewed": sample.sample_id in run.reviews,
         }
         values = [value_text(result.extracted.get(name)) for name in fields]
-        place = run.folder.place(result.sample_id)
         yield {
             "sample_id": result.sample_id,
-            "href": f"{'' if marks['reviewed'] else evidence}{quote(place)}/index.html",
+            "href": _page_of(run, result.sample_id, evidence),
             "status": result.status,
             "outcome": result.outcome,
             "ending": result.ending,

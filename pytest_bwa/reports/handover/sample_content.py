@@ -167,6 +167,7 @@ def _value_rows(
             "field": value.field,
             "text": value.text,
             "how": value.how,
+            "found_by": value.found_by,
             "css_class": value.css_class,
             "seen": one_line((seen.text if seen else None) or "", MAX_TEXT),
             "url": ((seen.frame or seen.url) if seen else None) or "",
@@ -179,7 +180,9 @@ def _value_rows(
             "read": times.read(seen),
             "nearest": _shot(times.nearest(seen), times),
             "note": times.note_of(value.field) if value.value is None else "",
-            "looked_for": _looked_for(looked_for if value.value is None else NOWHERE, times),
+            "looked_for": _looked_for(
+                NOWHERE if value.value is not None or (seen and seen.cited) else looked_for, times
+            ),
             "reviews": [
                 review_row(review)
                 for review in reviews

@@ -12,12 +12,17 @@ from pytest_bwa.evidence.grounding import Grounding, GroundingTree, How
 IN_WORDS: dict[How, str] = {
     "verbatim": "seen word for word",
     "normalised": "seen in another form",
+    "counted": "counted: as many lines as were cited",
+    "state": "the state of a box, a choice or an icon",
+    "joined": "put together from several lines",
     "vision": "read from a picture by a model",
     "ocr": "read from a picture by OCR",
     "derived": "follows from other values",
     "unseen": "not seen on any page",
 }
-_SURE = frozenset({"verbatim", "normalised"})
+_SURE = frozenset({"verbatim", "normalised", "counted", "state", "joined"})
+_SAID = frozenset({"joined", "null"})
+"""Rules that say no more than the rest of the sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +39,20 @@ class SeenValue:
 
     @property
     def how(self) -> str:
+        seen = self.grounding
         if self.value is None:
-            return "no value"
-        if self.grounding is None:
+            return "no value, which this line says" if seen and seen.cited else "no value"
+        if seen is None:
             return "not recorded"
-        words = IN_WORDS[self.grounding.how]
-        return f"{words} ({self.grounding.rule})" if self.grounding.rule else words
+        words = IN_WORDS[seen.how]
+        return f"{words} ({seen.rule})" if seen.rule and seen.rule not in _SAID else words
+
+    @property
+    def found_by(self) -> str:
+        """Whether the answer said where the value stands; empty if it stands nowhere."""
+        if self.grounding is None or self.grounding.url is None:
+            return ""
+        return "the answer cites the place" if self.grounding.cited else "it was looked up"
 
     @property
     def css_class(self) -> str:

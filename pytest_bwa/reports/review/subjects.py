@@ -40,7 +40,8 @@ def subjects_of(result: SampleResult) -> Iterator[ReviewSubject]:
     """All of a result: how it ended, every plain value of its answer, and its judgment."""
     yield ReviewSubject("sample", "status", result.status, result.reason)
     for value in seen_values(result.extracted, result.grounding):
-        yield ReviewSubject("value", value.field, value.value, value.how, value.grounding)
+        how = "; ".join(filter(None, (value.how, value.found_by)))
+        yield ReviewSubject("value", value.field, value.value, how, value.grounding)
     if result.judgment is not None:
         judgment = result.judgment
         yield ReviewSubject("judgment", "answer", judgment.answer, judgment.reasoning)

@@ -1,33 +1,40 @@
-"""``bwa review``: one thing after the other is shown, and what a person decides is written down."""
+"""``bwa review``: one thing after the other is shown, and what a person decides is written down.
+
+What speaks against a value often speaks against that of many samples, because their pages are
+alike: such values come first, all of one place with one question.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.files import safe_name, sha256_of
 from pytest_bwa.evidence.integrity.manifest import altered_files, listed_digests
-from pytest_bwa.evidence.record import SampleResult, has_values
-from pytest_bwa.evidence.reviews import Review, Verdict, add_review
+from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.writer import RESULT
+from pytest_bwa.proof.doubts.groups import DoubtGroup, DoubtGroups, doubted_values
 from pytest_bwa.proof.doubts.messages import doubts_of
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.handover.report import PAGE
 from pytest_bwa.reports.handover.sample_content import Pictures
 from pytest_bwa.reports.review.corrections import corrected_value
-from pytest_bwa.reports.review.subjects import ReviewSubject, subjects_of
-from pytest_bwa.steps import utc_now
+from pytest_bwa.reports.review.decisions import Decisions
+from pytest_bwa.reports.review.subjects import ReviewSubject
 from pytest_bwa.text import one_line
 
 CHOICES = "[a]ccept  [c]orrect  [r]eject  co[m]ment  [s]kip  [n]ext sample  [q]uit:"
+GROUP_CHOICES = "[a]ccept all  [o]ne by one  [s]kip  [q]uit:"
 WHY = "comment (Enter for none):"
 _WORDS = {"accept": "a", "correct": "c", "reject": "r", "comment": "m", "skip": "s", "next": "n",
           "quit": "q", "": "s"}  # fmt: skip
-_LETTERS = {**_WORDS, **{letter: letter for letter in _WORDS.values()}}
+_GROUP_WORDS = {"accept all": "a", "accept": "a", "one by one": "o", "one": "o", "skip": "s",
+                "quit": "q", "": "s"}  # fmt: skip
 MAX_TEXT = 400
+MAX_SHOWN = 6
+"""Values of one doubted place that are shown before its question."""
 Ask = Callable[[str], str | None]
 """Asks a question; None if no answer will come any more."""
 
@@ -41,36 +48,91 @@ class NextSample(Exception):
 
 
 class ReviewWalk:
-    """Walks through results, and appends each decision at once: quitting loses nothing."""
+    """Walks through results, those first whose values are doubted at the same place."""
 
     def __init__(
-        self, run: FinishedRun, reviewer: str, ask: Ask, echo: Callable[[str], None], crops: Path
+        self,
+        run: FinishedRun,
+        decisions: Decisions,
+        ask: Ask,
+        echo: Callable[[str], None],
+        crops: Path,
     ) -> None:
-        self._run, self._reviewer, self._ask, self._echo = run, reviewer, ask, echo
+        self._run, self._decisions, self._ask, self._echo = run, decisions, ask, echo
         self._crops = crops
         """A folder for the parts of pictures, which a person opens from the terminal."""
         self._digests: dict[str, str] = {}
         with suppress(OSError):  # then every sample counts as changed
             self._digests = listed_digests(run.folder.path)
-        self.written: list[Review] = []
 
-    def walk(self, results: Sequence[SampleResult]) -> None:
-        """Ask for every open subject of these results. Raises EvidenceError."""
+    def walk(self, results: Sequence[SampleResult], *, every: bool = False) -> None:
+        """Ask for every open subject of these results; ``every``: also of samples of which nothing
+        but doubts asked for a review, and these are decided. Raises EvidenceError."""
         try:
-            for number, result in enumerate(results, 1):
-                self._heading(result, f"{number} of {len(results)}")
-                self._sample(result)
+            self._doubted_places(results)
+            left = [result for result in results if every or self._decisions.is_to_review(result)]
+            for number, result in enumerate(left, 1):
+                self._heading(result, f"{number} of {len(left)}")
+                self._ask_about(list(self._decisions.open_subjects(result)), result)
         except NoMoreAnswers:
             return
 
-    def _sample(self, result: SampleResult) -> None:
+    def _ask_about(self, subjects: Sequence[ReviewSubject], result: SampleResult) -> None:
         pictures = Pictures(self._run.folder.sample(result.sample_id), result.artifacts)
-        for subject in open_subjects(self._run, result):
-            self._show(subject, result, pictures)
-            try:
+        with suppress(NextSample):
+            for subject in subjects:
+                self._show(subject, result, pictures)
                 self._decide(subject, result)
-            except NextSample:
-                return
+
+    # -- what is doubted in many samples ---------------------------------------------------------
+
+    def _doubted_places(self, results: Sequence[SampleResult]) -> None:
+        """Ask once for all samples whose values are doubted at the same place."""
+        groups, by_name = DoubtGroups(), {result.sample_id: result for result in results}
+        for result in results:
+            groups.add(result)
+        for group in groups.largest_first():
+            found = list(self._open_in(group, by_name))
+            if len({result.sample_id for _, result in found}) > 1:
+                self._group(group, found)
+
+    def _open_in(
+        self, group: DoubtGroup, results: Mapping[str, SampleResult]
+    ) -> Iterator[tuple[ReviewSubject, SampleResult]]:
+        for name in group.samples:
+            result = results[name]
+            paths = {d.path for d in doubted_values(result) if d.place == group.place}
+            for subject in self._decisions.open_subjects(result):
+                if subject.kind == "value" and subject.field in paths:
+                    yield subject, result
+
+    def _group(self, group: DoubtGroup, found: list[tuple[ReviewSubject, SampleResult]]) -> None:
+        self._show_group(group, found)
+        choice = self._choice(GROUP_CHOICES, _GROUP_WORDS)
+        if choice == "q":
+            raise NoMoreAnswers
+        for subject, result in found if choice != "s" else ():
+            if choice == "a":
+                self._decisions.add(subject, result, "accepted", comment=f"as all {group.where}")
+            else:
+                self._heading(result, group.where)
+                self._ask_about([subject], result)
+
+    def _show_group(
+        self, group: DoubtGroup, found: list[tuple[ReviewSubject, SampleResult]]
+    ) -> None:
+        count = len({result.sample_id for _, result in found})
+        self._echo(f"\n{group.where}: {count} samples, {group.why}")
+        self._echo(f"  page      {group.place.page}")
+        for subject, result in found[:MAX_SHOWN]:
+            seen = subject.grounding
+            text = f" | {seen.text}" if seen and seen.text else ""
+            doubts = "; ".join(doubts_of(seen)) if seen else ""
+            line = f"{result.sample_id}: {subject.text}{text}"
+            said = f"  ({doubts})" if doubts != group.why else ""
+            self._echo(f"  {one_line(line, MAX_TEXT)}{one_line(said, MAX_TEXT)}")
+        if len(found) > MAX_SHOWN:
+            self._echo(f"  and {len(found) - MAX_SHOWN} more values")
 
     # -- what is shown ---------------------------------------------------------------------------
 
@@ -116,28 +178,33 @@ class ReviewWalk:
             "a": self._accept, "c": self._correct, "r": self._reject, "m": self._comment,
         }  # fmt: skip
         while True:
-            choice = _LETTERS.get(self._answer(CHOICES).lower(), "")
+            choice = self._choice(CHOICES, _WORDS)
             if choice == "n":
                 raise NextSample
             if choice == "q":
                 raise NoMoreAnswers
-            if not choice:
-                self._echo("Answer with one of the letters in brackets.")
-            elif choice == "s" or decide[choice](subject, result):
+            if choice == "s" or decide[choice](subject, result):
                 return
 
+    def _choice(self, question: str, words: Mapping[str, str]) -> str:
+        """One of the letters; the question is asked until the answer is one or its word."""
+        letters = {**words, **{letter: letter for letter in words.values()}}
+        while not (choice := letters.get(self._answer(question).lower(), "")):
+            self._echo("Answer with one of the letters in brackets.")
+        return choice
+
     def _accept(self, subject: ReviewSubject, result: SampleResult) -> bool:
-        self._add(subject, result, "accepted")
+        self._decisions.add(subject, result, "accepted")
         return True
 
     def _reject(self, subject: ReviewSubject, result: SampleResult) -> bool:
-        self._add(subject, result, "rejected", comment=self._answer(WHY))
+        self._decisions.add(subject, result, "rejected", comment=self._answer(WHY))
         return True
 
     def _comment(self, subject: ReviewSubject, result: SampleResult) -> bool:
         """A comment decides nothing: False."""
         if comment := self._answer("comment:"):
-            self._add(subject, result, "commented", comment=comment)
+            self._decisions.add(subject, result, "commented", comment=comment)
         return False
 
     def _correct(self, subject: ReviewSubject, result: SampleResult) -> bool:
@@ -148,7 +215,7 @@ class ReviewWalk:
         except InputError as problem:
             self._echo(str(problem))
             return False
-        self._add(subject, result, "corrected", value, self._answer(WHY))
+        self._decisions.add(subject, result, "corrected", value, self._answer(WHY))
         return True
 
     def _answer(self, question: str) -> str:
@@ -156,36 +223,3 @@ class ReviewWalk:
         if text is None:
             raise NoMoreAnswers
         return text.strip()
-
-    def _add(
-        self,
-        subject: ReviewSubject,
-        result: SampleResult,
-        decision: Verdict,
-        corrected: Any = None,
-        comment: str = "",
-    ) -> None:
-        folder = self._run.folder
-        review = Review(
-            reviewer=self._reviewer,
-            time=utc_now(),
-            sample_id=result.sample_id,
-            subject=subject.kind,
-            field=subject.field,
-            decision=decision,
-            value=subject.value,
-            corrected=corrected,
-            comment=comment,
-            result_sha256=sha256_of(folder.sample(result.sample_id) / RESULT),
-        )
-        self.written.append(add_review(folder.path, review))
-
-
-def open_subjects(run: FinishedRun, result: SampleResult) -> Iterator[ReviewSubject]:
-    """What nobody has decided yet; a comment decides nothing. How a sample ended is asked only if
-    it has no value."""
-    left_out = "sample" if has_values(result.extracted) else "value"
-    decided = [r for r in run.reviews.get(result.sample_id, ()) if r.decision != "commented"]
-    for subject in subjects_of(result):
-        if subject.kind != left_out and not any(map(subject.is_of, decided)):
-            yield subject

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,8 +40,9 @@ def measure(
 ) -> list[Played]:
     """Every answer of the plays, or a part of them."""
     played: list[Played] = []
-    for play in plays:
+    for number, play in enumerate(plays, start=1):
         played += play_all(play, browser, folder / play.name, settings, part)
+        print(f"{number} of {len(plays)} plays: {play.name}", file=sys.stderr, flush=True)
     return played
 
 

@@ -156,7 +156,7 @@ class ScriptedModel:
         if self._style != "saved" or self._answers > 1:
             return [_done(truth, self._sources(list(truth)) if is_cited else None)]
         left = [name for name in truth if name not in self._saved]
-        return [self._kept(left), _done({}, None)]
+        return [*([self._kept(left)] if left else []), _done({}, None)]
 
     def _wrong_answer(self, wrong: Wrong) -> Action:
         """It insists on its answer, whatever it is told."""

@@ -164,18 +164,19 @@ def play_all(
 def play_few(
     play: Play, number: int, browser: Browser, folder: Path, settings: Settings
 ) -> Iterator[Played]:
-    """A part for a test: one sample in all styles, three of its wrong answers, and of ten alike
-    samples also some of the neighbours' labels."""
+    """A part for a test: one sample with sources, for every other play in one more style, two of its
+    wrong answers, and of ten alike samples all, with sources."""
     stage = Stage(play, browser, folder, settings)
     sample = play.samples[number % len(play.samples)]
     lies = [wrong for own, wrong in wrong_answers(play) if own is sample]
     try:
-        for style in STYLES:
+        more = [] if number % 2 else [STYLES[1 + number // 2 % 2]]
+        for style in (STYLES[0], *more):
             yield from stage.at_the_end([stage.play(sample, style)])
         others = [s for s in play.samples if play.is_alike and s is not sample]
         right = [stage.play(other, STYLES[0]) for other in others]
         yield from stage.at_the_end(right)
-        for wrong in lies[:2] + lies[-2:-1]:
+        for wrong in (lies[0], lies[-1 - number % 3]):
             lied = stage.play(sample, wrong.name or wrong.kind, wrong)
             yield stage.at_the_end([lied, *right])[0]
     finally:

@@ -138,7 +138,7 @@ def report(played: Sequence[Played], more: Sequence[Row] = ()) -> str:
     plays = {p.play for p in played}
     seconds = sum(p.seconds for p in played)
     head = f"{len(samples)} samples of {len(plays)} plays, {len(played)} answers, {seconds:.0f} s"
-    lines = [head, "", *(row.line() for row in [*rows(played), *more])]
+    lines = [head, "", *(row.line() for row in [*rows(played), *more]), "", *_by_play(played)]
     missed = [p for p in played if is_missed(p)]
     groups = {
         "the page did not show what the script names": [p for p in missed if p.problem],
@@ -151,3 +151,15 @@ def report(played: Sequence[Played], more: Sequence[Row] = ()) -> str:
         if group:
             lines += ["", f"{title}: {len(group)}", *(p.line() for p in group)]
     return "\n".join(lines)
+
+
+def _by_play(played: Sequence[Played]) -> list[str]:
+    """How many right and wrong answers of each play go as they should."""
+    lines = [f"{'play':24}{'right':>12}{'wrong':>12}{'seconds':>9}"]
+    for name in sorted({p.play for p in played}):
+        own = [p for p in played if p.play == name]
+        parts = ([p for p in own if p.wrong is None], [p for p in own if p.wrong is not None])
+        shares = [f"{sum(not is_missed(p) for p in part)} of {len(part)}" for part in parts]
+        seconds = sum(p.seconds for p in own)
+        lines.append(f"{name:24}{shares[0]:>12}{shares[1]:>12}{seconds:9.0f}")
+    return lines

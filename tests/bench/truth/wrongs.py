@@ -28,6 +28,8 @@ def _made(play: Play, sample: Sample, number: int) -> Iterator[Wrong]:
     if len(names) > 1:
         second = names[1]
         value = invented(sample.truth[second], number + 1)
+        if type(value) is int and value < 1000:
+            value += 40  # no day of a date that is cited
         yield Wrong("miscited", {second: value}, {second: sample.cites[first]})
     changed = [name for name in names if digit_changed(sample.truth[name]) is not None]
     if changed:
@@ -53,21 +55,17 @@ def invented(value: Any, number: int) -> Any:
 
 
 def digit_changed(value: Any) -> Any:
-    """The value with its last digit but one changed; None where there is none."""
+    """The value with one digit changed; None where it has none."""
     if isinstance(value, bool) or value is None or isinstance(value, list):
         return None
     if isinstance(value, int):
         return value + (10 if value >= 10 else 1)
     if isinstance(value, float):
         return round(value + 10, 2)
-    digits = [match.start() for match in re.finditer(r"\d", value)]
-    if not digits:
-        return None
-    spot = digits[-1]
     if re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
-        return (
-            value[:-1] + ("1" if value[-1] != "1" else "2")
-            if value[-2] != "3"
-            else (value[:-2] + "12")
-        )
-    return value[:spot] + str((int(value[spot]) + 3) % 10) + value[spot + 1 :]
+        return f"{value[:-2]}12" if value[-2] == "3" else f"{value[:-1]}{1 + (value[-1] == '1')}"
+    spots = [match.start() for match in re.finditer(r"\d", value)]
+    if not spots:
+        return None
+    last = spots[-1]
+    return f"{value[:last]}{(int(value[last]) + 3) % 10}{value[last + 1 :]}"

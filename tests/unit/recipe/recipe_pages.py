@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pytest_bwa.place_identity import PlaceIdentity, Target
 from pytest_bwa.policy.base import ModelHelpers, Turn
+from pytest_bwa.proof.grounding import Grounder
+from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.recipe.compiling import compile_ways
 from pytest_bwa.recipe.lesson import Lesson, Visit
 from pytest_bwa.recipe.recipe import Recipe
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, Box, Decision, Element, LabelledValue, Observation, Place, Step
+from pytest_bwa.text import label_key
 
 SITE = "http://tracker.test"
 FIELDS = {"owner": "string | null", "due": "date | null", "points": "number | null"}
@@ -30,7 +34,8 @@ def sample(number: int) -> Sample:
 
 
 def row(label: str, text: str, place: Place, line: int) -> LabelledValue:
-    return LabelledValue(label, text, "definition", place=place, box=Box(200, 30.0 * line, 90, 20))
+    box, ref = Box(200, 30.0 * line, 90, 20), (1, 200 + line)
+    return LabelledValue(label, text, "definition", place=place, box=box, ref=ref)
 
 
 def page(
@@ -78,10 +83,51 @@ def answer(number: int, **changes: Any) -> dict[str, Any]:
 
 
 def lesson(number: int, *observed: Observation, **values: Any) -> Lesson:
+    """What a sample teaches whose model cites each field at the label with the field's name."""
     pages = observed or (page(number, rows_of(number)),)
     columns = dict(sample(number).columns)
     visits = [Visit(one) for one in pages]
-    return Lesson(f"T-{number}", columns, "tracker.test", visits, answer(number, **values))
+    return answered(Lesson(f"T-{number}", columns, "tracker.test", visits), answer(number, **values))
+
+
+class NoPictures:
+    """Without a picture everything was seen all the same."""
+
+    def picture_of(self, look: object, spot: object) -> None: ...
+
+    def box_in(self, filename: str, spot: object, look: object) -> None: ...
+
+    def state_in(self, filename: str, look: object) -> str:
+        return ""
+
+
+def answered(
+    known: Lesson, values: Mapping[str, Any], *, is_cited: bool = True, **labels: str
+) -> Lesson:
+    """The same sample with another answer; ``labels`` are those at which its fields were read."""
+    pages = [visit.page for visit in known.visits]
+    sightings = Sightings(known.columns.values())
+    for step, observed in enumerate(pages, start=1):
+        sightings.add_observation(observed, step)
+    grounder = Grounder(task(), sightings, NoPictures())
+    if is_cited:
+        sources = {name: _refs_of(labels.get(name, name), pages) for name in values}
+        grounder.citations.add(values, sources)
+    return replace(known, values=values, grounding=grounder.ground(values, adds_places=True))
+
+
+def _refs_of(label: str, pages: Sequence[Observation]) -> list[str]:
+    """How the texts with a label are cited; a link and a plain text are called what they say."""
+    known = [
+        ref
+        for observed in pages
+        for name, ref in (
+            *((value.label, value.ref) for value in observed.labelled),
+            *((element.name, element.ref) for element in observed.elements),
+        )
+        if label_key(name) == label_key(label) and ref
+    ]
+    return ["{}.{}".format(*ref) for ref in dict.fromkeys(known)][:1]
 
 
 def recipe_of(*lessons: Lesson, **keys: Any) -> Recipe:

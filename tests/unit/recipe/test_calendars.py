@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from recipe_pages import SITE, Model, no_pause, page, recipe_of, task, turn
+from recipe_pages import SITE, Model, answered, no_pause, page, recipe_of, task, turn
 
 from pytest_bwa.place_identity import PlaceIdentity, Target
 from pytest_bwa.recipe.lesson import Lesson, Visit, with_months
@@ -66,8 +66,8 @@ def lesson_of(number: int) -> Lesson:
     day = Visit(calendar(number, wanted), click(str(int(date[8:]))))
     own = columns(number, date)
     visits = with_months([*turned, day, Visit(named(chosen(number, date), number))], own)
-    values = {"owner": f"Ann Lee {number}"}
-    return Lesson(f"T-{number}", own, "tracker.test", visits, values)
+    known = Lesson(f"T-{number}", own, "tracker.test", visits)
+    return answered(known, {"owner": f"Ann Lee {number}"})
 
 
 def named(observed: Observation, number: int) -> Observation:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-from recipe_pages import answer, lesson, page, row, rows_of, task
+from dataclasses import replace
 
+import pytest
+from recipe_pages import answer, answered, lesson, page, row, rows_of, task
+
+from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.recipe.compiling import compile_ways
 from pytest_bwa.recipe.parameters import filled, fits, generalised, merged
 from pytest_bwa.recipe.recipe import Recipe
@@ -93,28 +96,55 @@ def test_derived_fields_stay_with_the_model():
     assert way.by_model == ("points",)
 
 
-def test_the_label_of_the_field_wins_over_another_place_with_the_same_values():
-    def both(n):
-        return lesson(n, page(n, {"Reporter": answer(n)["owner"], **rows_of(n)}))
+def of_reporter(n, **changes):
+    """The page has the owner a second time, as the one who reports."""
+    rows = {"Reporter": answer(n)["owner"], **rows_of(n), **changes}
+    return lesson(n, page(n, rows))
 
-    (way,) = ways_of(*map(both, (1, 2, 3)))
-    (source,) = way.pages[0].fields["owner"].sources
+
+def test_the_place_that_was_cited_is_the_one_that_counts():
+    for label in ("Owner", "Reporter"):
+        lessons = [
+            answered(of_reporter(n), {"who": answer(n)["owner"]}, who=label) for n in (1, 2, 3)
+        ]
+        (way,) = ways_of(*lessons, output_schema={"who": "string"})
+        (source,) = way.pages[0].fields["who"].sources
+        assert source.place.name == label
+
+
+def test_of_two_places_that_nobody_cited_a_sample_must_tell_which_it_is():
+    def looked_up(known, n):
+        return answered(known, {"who": answer(n)["owner"]}, is_cited=False)
+
+    schema = {"output_schema": {"who": "string"}}
+    same = [looked_up(of_reporter(n), n) for n in (1, 2, 3)]
+    assert ways_of(*same, **schema)[0].by_model == ("who",)
+    (way,) = ways_of(*same, looked_up(of_reporter(4, Reporter="Ann Moor"), 4), **schema)
+    (source,) = way.pages[0].fields["who"].sources
     assert source.place.name == "Owner"
 
 
-def test_places_that_nothing_names_must_all_agree():
-    def unnamed(n):
-        return lesson(n, page(n, {"Reporter": answer(n)["owner"], **rows_of(n)}), who=None)
+def test_the_same_value_in_all_samples_is_learnt_only_where_it_was_cited():
+    def of(n, is_cited):
+        observed = page(n, {**rows_of(n), "State": "Open"})
+        return answered(lesson(n, observed), {"state": "Open"}, is_cited=is_cited)
 
-    schema = {"who": "string"}
-    lessons = [unnamed(n) for n in (1, 2, 3)]
-    lessons = [
-        type(le)(le.sample_id, le.columns, le.own_host, le.visits, {"who": answer(n)["owner"]})
-        for n, le in enumerate(lessons, start=1)
-    ]
-    (way,) = ways_of(*lessons, output_schema=schema)
-    names = {source.place.name for source in way.pages[0].fields["who"].sources}
-    assert names == {"Reporter", "Owner"}
+    schema = {"output_schema": {"state": "string"}}
+    (way,) = ways_of(*(of(n, True) for n in (1, 2, 3)), **schema)
+    assert way.pages[0].fields["state"].sources[0].place.name == "State"
+    (way,) = ways_of(*(of(n, False) for n in (1, 2, 3)), **schema)
+    assert way.by_model == ("state",)
+
+
+def test_a_sample_whose_value_was_read_from_a_picture_learns_its_place_from_the_others():
+    def pictured(n):
+        own = lesson(n)
+        return replace(own, grounding={**own.grounding, "owner": Grounding(how="vision")})
+
+    (way,) = ways_of(pictured(1), lesson(2), lesson(3))
+    assert (way.learnt_from, way.by_model) == (("T-1", "T-2", "T-3"), ())
+    (way,) = ways_of(*map(pictured, (1, 2, 3)))
+    assert way.by_model == ("owner",)
 
 
 def test_pages_that_do_not_say_whose_they_are_make_no_recipe():

@@ -10,6 +10,7 @@ from recipe_pages import (
     SITE,
     Model,
     answer,
+    answered,
     lesson,
     no_pause,
     page,
@@ -140,8 +141,10 @@ def priced(n: int, sign: str, words: str) -> Observation:
 
 
 def lesson_of_price(n: int, currency: str, words: str) -> Lesson:
+    """The model has not said where it has read the currency."""
     own = lesson(n, priced(n, "€", words))
-    return replace(own, values={"owner": answer(n)["owner"], "currency": currency})
+    values = {"owner": answer(n)["owner"], "currency": currency}
+    return answered(own, values, is_cited=False)
 
 
 def test_a_text_that_every_page_has_is_no_place_of_a_value():

@@ -6,12 +6,11 @@ from dataclasses import replace
 from importlib.resources import files
 
 import pytest
-from recipe_pages import SITE, Model, lesson, no_pause, page, rows_of, sample, task, turn
+from recipe_pages import SITE, Model, answered, lesson, no_pause, page, rows_of, sample, task, turn
 
-from pytest_bwa.evidence.labels.page_doubts import LINK_BESIDE, MORE_IS_SAID
 from pytest_bwa.recipe.compiling import compile_ways
 from pytest_bwa.recipe.in_words import in_words
-from pytest_bwa.recipe.links import REMOVABLE_DOUBTS
+from pytest_bwa.recipe.links import LINK_BESIDE, REMOVABLE_DOUBTS
 from pytest_bwa.recipe.policy import RecipePolicy
 from pytest_bwa.recipe.recipe import Recipe
 from pytest_bwa.steps import Box, Element, LabelledValue, Observation, Place
@@ -39,7 +38,7 @@ def with_status(number: int, status: str) -> Observation:
 
 def recipe() -> Recipe:
     lessons = [
-        replace(lesson(n, with_status(n, state)), values={"status": state})
+        answered(lesson(n, with_status(n, state)), {"status": state}, status=state)
         for n, state in enumerate(STATES, start=1)
     ]
     ways, _ = compile_ways(task(output_schema=SCHEMA), lessons, 3)
@@ -100,7 +99,7 @@ def test_it_is_read_only_where_there_is_one(shown):
 def test_the_doubts_are_those_of_the_page_script():
     script = files("pytest_bwa") / "page" / "scripts" / "labelled" / "contents.js"
     assert all(
-        f'"{doubt}"' in script.read_text("utf-8") for doubt in REMOVABLE_DOUBTS | MORE_IS_SAID
+        f'"{doubt}"' in script.read_text("utf-8") for doubt in REMOVABLE_DOUBTS | {LINK_BESIDE}
     )
 
 
@@ -119,6 +118,7 @@ def with_words(number: int, *words: str, extra: Element | None = None) -> Observ
         "definition",
         place=Place("", ("main",)),
         box=box,
+        ref=(1, 900),
         doubt=LINK_BESIDE,
     )
     observed = linked(number, *links, *([extra] if extra else []))
@@ -128,7 +128,7 @@ def with_words(number: int, *words: str, extra: Element | None = None) -> Observ
 def test_a_text_that_is_nothing_but_links_alike_is_whole():
     pairs = (("big", "red"), ("old", "red"), ("big", "new"))
     lessons = [
-        replace(lesson(n, with_words(n, *pair)), values={"words": " ".join(pair)})
+        answered(lesson(n, with_words(n, *pair)), {"words": " ".join(pair)})
         for n, pair in enumerate(pairs, start=1)
     ]
     schema = {"words": "string"}

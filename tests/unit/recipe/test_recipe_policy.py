@@ -40,6 +40,7 @@ def test_the_values_are_those_of_the_page():
     decision, policy, model = decided(page(7, rows_of(7)))
     (action,) = decision.actions
     assert (action.action, action.extracted) == ("done", answer(7))
+    assert action.sources == {"owner": "1.201", "due": "1.202", "points": "1.203"}
     assert (decision.mode, policy.use.kind, model.asked) == ("replay", "replayed", 0)
 
 
@@ -162,16 +163,20 @@ def test_the_page_must_show_what_the_samples_columns_say():
 
 
 def test_places_that_always_said_the_same_must_go_on_to():
-    def of(number):
-        name = answer(number)["owner"]
-        known = lesson(number, page(number, {"Reporter": name, **rows_of(number)}))
-        return replace(known, values={"who": name})
-
-    schema = {"who": "string"}
-    recipe = recipe_of(*map(of, (1, 2, 3)), output_schema=schema)
+    recipe = recipe_of()
+    fields = recipe.ways[0].pages[0].fields
+    (own,) = fields["owner"].sources
+    other = own.model_copy(update={"place": own.place.model_copy(update={"name": "Reporter"})})
+    labels = (*fields["owner"].labels, "Reporter")
+    both = {"sources": (own, other), "labels": labels}
+    fields = {name: f.model_copy(update={"labels": labels}) for name, f in fields.items()}
+    known = {**fields, "owner": fields["owner"].model_copy(update=both)}
+    only = recipe.ways[0].pages[0].model_copy(update={"fields": known})
+    way = recipe.ways[0].model_copy(update={"pages": (only,)})
+    recipe = recipe.model_copy(update={"ways": (way,)})
     for reporter, asked in ((answer(7)["owner"], 0), ("Zoe Moor", 1)):
         observed = page(7, {"Reporter": reporter, **rows_of(7)})
-        _, policy, model = decided(observed, recipe=recipe, output_schema=schema)
+        _, policy, model = decided(observed, recipe=recipe)
         assert (model.asked, "differ now" in policy.use.why) == (asked, bool(asked))
 
 

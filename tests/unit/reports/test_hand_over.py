@@ -78,7 +78,7 @@ def result(**changes: Any) -> SampleResult:
         "reason": f"not sure: {HOSTILE}", "flagged": True, "policy": "claude", "model": "m",
         "extracted": {"owner": HOSTILE, "checks": [{"name": "lint", "ok": True}], "due": None},
         "grounding": {
-            "owner": seen(contested=("Owner | bo",)),
+            "owner": seen(doubts=("other_value",), against={"other_value": "Owner | bo"}),
             "checks": [{"name": seen(how="normalised", rule="case"), "ok": seen(how="unseen")}],
         },
         "judgment": Judgment(answer="inconclusive", confidence=0.5, reasoning=HOSTILE),
@@ -287,6 +287,38 @@ def test_values_inside_arrays_and_objects_stand_one_by_one():
         ("c", "[]", "not recorded"),
         ("d.e", "x", "not recorded"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("value", "record", "said"),
+    [
+        (
+            2,
+            {"how": "counted", "rule": "2 lines"},
+            "counted: as many lines as were cited (2 lines)",
+        ),
+        (True, {"how": "state", "rule": "yes or no"}, "of a box, a choice or an icon (yes or no)"),
+        ("Ann Lee", {"how": "joined", "rule": "joined"}, "put together from several lines"),
+        (None, {"how": "verbatim", "rule": "null", "text": "Due | –"}, "which this line says"),
+    ],
+)
+def test_a_cited_value_says_how_its_place_shows_it(run, value, record, said):
+    grounding = {"owner": seen(cited=True, **record)}
+    page = sample_page(run, result(extracted={"owner": value}, grounding=grounding))
+    row = re.search(r"<tr><td[^>]*>owner</td>.*?</tr>", page, re.S)
+    assert row is not None
+    assert said in row[0]
+    assert "the answer cites the place" in row[0]
+    assert "(joined)" not in row[0]
+    assert record.get("text", "Owner") in row[0]
+    assert "were read at" not in row[0]
+
+
+def test_what_was_looked_up_and_what_is_doubted_is_said(run):
+    doubts = {"doubts": ("other_value", "hidden"), "against": {"other_value": "Owner | bo"}}
+    page = sample_page(run, result(extracted={"owner": "x"}, grounding={"owner": seen(**doubts)}))
+    assert "it was looked up" in page
+    assert "the page also says “Owner | bo”; nobody can see the text that has it" in page
 
 
 def test_few_pictures_of_a_sample_are_open_at_a_time(tmp_path, monkeypatch):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -69,7 +70,8 @@ def test_a_flag_without_a_note_does_not_end_with_a_colon(marked):
     """As in runs of earlier versions."""
     old = a_result("adam", "done", flagged=True)
     write_json(marked.sample("adam") / "result.json", old)
-    assert "  flagged                 adam: no reason was recorded" in summary(marked)
+    lines = summary(marked)
+    assert "  flagged                 adam: its result.json does not say why" in lines
 
 
 def test_a_run_without_them_has_no_line(run):  # noqa: F811
@@ -111,6 +113,30 @@ def test_junit_allure_and_watch_count_and_name_them(marked, tmp_path):
     assert "1 needs_review  " in text
     assert "2 flagged  1 inconclusive" in text
     assert "done flagged inconclusive" in text
+
+
+def test_a_flag_that_the_end_of_the_run_gives_has_its_reason_in_junit(marked, tmp_path):
+    """pytest has written the test's properties by then."""
+    old = a_result("gone", "done", flagged=True, notes=["owner: it stands elsewhere \x01"])
+    write_json(marked.sample("gone") / "result.json", old)
+    ended = replace(finish_run(marked, 1, ""), flagged_late={"gone": "owner: it stands elsewhere"})
+    file = tmp_path / "junit.xml"
+    cases = "".join(
+        f'<testcase name="{name}"><properties>'
+        f'<property name="bwa_evidence" value="{marked.sample(name)}"/>'
+        '<property name="bwa_flagged" value="false"/><property name="bwa_review" value=""/>'
+        '<property name="bwa_reason" value=""/></properties></testcase>'
+        for name in ("adam", "gone")
+    )
+    file.write_text(f"<testsuites><testsuite>{cases}<testcase/></testsuite></testsuites>")
+    JUnitProperties(ReportContext(junit_file=file)).run_sealed((ended,))
+    said = {
+        case.get("name"): {p.get("name"): p.get("value") for p in case.iter("property")}
+        for case in ElementTree.parse(file).iter("testcase")
+    }
+    assert said["gone"]["bwa_reason"] == "owner: it stands elsewhere \\x01"
+    assert (said["gone"]["bwa_flagged"], said["gone"]["bwa_review"]) == ("true", "flagged")
+    assert (said["adam"]["bwa_flagged"], said["adam"]["bwa_reason"]) == ("false", "")
 
 
 def test_what_shall_fail_fails_says_why_and_is_run_again(marked):

@@ -10,15 +10,18 @@ import pytest
 
 from pytest_bwa.evidence.files import sha256_of, write_json
 from pytest_bwa.evidence.folder import SPEC, RunFolder
-from pytest_bwa.proof.places.readable import ValuePlace
 from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.evidence.result_reader import RecipeChecks
 from pytest_bwa.evidence.run_record import FileRecord, RecipeCheck, RecipeRecord, RunRecord
+from pytest_bwa.evidence.value_place import ValuePlace
 from pytest_bwa.place_identity import PlaceIdentity
 from pytest_bwa.reports.base import FinishedRun
+from pytest_bwa.reports.handover.report import write_run_page
 from pytest_bwa.reports.resume_line import resume_command
 from pytest_bwa.reports.run_summary import finish_run
+from pytest_bwa.reports.tables.csv_text import csv_lines
+from pytest_bwa.reports.tables.rows import tables_of
 from pytest_bwa.reports.terminal import summary_lines
 from pytest_bwa.spec.sample import place_in_run
 from pytest_bwa.spec.task import TaskSpec
@@ -155,44 +158,33 @@ def test_a_value_of_another_section_than_in_the_other_samples_is_flagged(
     kept = run.result("s6")
     assert kept is not None
     assert kept.flagged
-    assert kept.notes == ["phone stands under “Emergency contact > Phone”, unlike in most samples"]
+    elsewhere = "it stands elsewhere than in most samples: under “Emergency contact > Phone”"
+    assert kept.notes == [f'phone ("7"): {elsewhere}']
+    assert kept.grounding["phone"].doubts == ("odd",)
     assert any("1 flagged: s6" in line for line in summary_lines(ended))
+    assert any(elsewhere in line for line in csv_lines(tables_of(ended)[0]))
     assert finish_run(run, 0, "").flagged_late == {}  # it is said once
 
 
-SETTLED = (
-    "review    phone is contested in 3 samples; if their section is the one that you mean, add to "
-    'the spec: aliases: {phone: ["Work > Phone"]}'
-)
-
-
-@pytest.mark.parametrize(
-    ("headings", "fields", "is_proposed"),
-    [
-        (["Work"] * 3, {}, True),
-        (["Work"] * 3 + ["Home"], {}, True),
-        (["Work"] * 3 + ["Home", "Office"], {}, False),
-        (["Work"], {}, False),
-        (["Work"] * 3, {"output_schema": {"number": "string"}}, False),
-        (["Work"] * 3, {"aliases": {"phone": ["Work > Phone"]}}, False),
-    ],
-)
-def test_what_one_alias_would_settle_in_several_samples_is_proposed(
-    headings: list[str], fields: dict[str, Any], is_proposed: bool, tmp_path: Path
-) -> None:
-    task = TaskSpec(**{**TASK, "output_schema": {"phone": "string"}, **fields})
-    (name,) = task.output_schema
-
-    def found(heading: str) -> dict[str, Any]:
-        contested = stands(heading).model_copy(update={"contested": ("Phone | 8",)})
-        ended = {**DONE, "outcome": "found", "extracted": {name: "7"}}
-        return {**ended, "grounding": {name: contested}, "flagged": True}
-
-    run = a_run(tmp_path, [found(heading) for heading in headings], len(headings))
+def test_a_doubted_place_is_one_line_for_all_samples_that_share_it(tmp_path: Path) -> None:
+    doubted = stands("Work").with_doubts({"other_value": "Phone | 8"})
+    other = stands("Work").with_doubts({"hidden": ""})
+    ended_so = {**DONE, "outcome": "found", "extracted": {"phone": "7"}, "flagged": True}
+    records = (doubted, doubted, doubted, other)
+    found = [{**ended_so, "grounding": {"phone": record}} for record in records]
+    task = TaskSpec(**{**TASK, "output_schema": {"phone": "string"}})
+    run = a_run(tmp_path, found, len(found))
     (run.path / SPEC).write_text(task.model_dump_json())
-    lines = summary_lines(finish_run(run, 0, ""))
-    assert (SETTLED in lines) == is_proposed
-    assert any("aliases:" in line for line in lines) == is_proposed
+    ended = finish_run(run, 0, "")
+    lines = summary_lines(ended)
+    assert "review    phone under “Phone”: 3 samples, the page also says “Phone | 8”" in lines
+    assert not any("1 sample," in line for line in lines), "the line of the sample says it"
+    assert any('s3: phone ("7"): nobody can see the text that has it' in line for line in lines)
+    write_run_page(ended)
+    page = (run.path / "index.html").read_text().partition("<h2>Samples</h2>")[0]
+    assert "Doubted places" in page
+    assert "the page also says “Phone | 8”" in page
+    assert '3: <a href="s0/index.html">s0</a>, <a href="s1/index.html">s1</a>' in page
 
 
 @pytest.mark.parametrize("fan_out", [False, True])

@@ -136,6 +136,21 @@ def test_show_lists_the_steps_of_a_sample(run):
     )
 
 
+def test_show_says_why_a_sample_is_flagged_and_what_is_doubted(run):
+    (run / "ann").mkdir()
+    note = "deposit (750): the page also says “Kaution | 0”"
+    record = {
+        "how": "normalised", "rule": "number", "cited": True, "step": 2,
+        "doubts": ["other_value", "hidden"], "against": {"other_value": "Kaution | 0"},
+    }  # fmt: skip
+    content = {"artifacts": [], "grounding": {"deposit": record}, "notes": [note], "flagged": True}
+    (run / "ann/result.json").write_text(json.dumps(content))
+    shown = bwa("show", run, "ann").stdout
+    assert f"flagged: {note}" in shown
+    doubted = "doubted: other_value (Kaution | 0), hidden"
+    assert f"deposit: normalised, number, cited, step 2; {doubted}" in shown
+
+
 def test_show_has_all_of_one_step(run):
     (run / "ann").mkdir()
     artifacts = [{"filename": "01_record.png", "step": 9, "page_state": "state of Record ann"}]

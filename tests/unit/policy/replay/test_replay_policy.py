@@ -57,6 +57,7 @@ class Values:
 class Reading:
     values: Mapping[str, Any]
     missing: Sequence[str] = field(default_factory=list)
+    sources: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Walk:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from array import array
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from pytest_bwa.evidence.labels.field_words import FieldWords
-from pytest_bwa.proof.spots import spots_of
-from pytest_bwa.proof.places.placing import place_of
-from pytest_bwa.proof.places.rereading import RecordedValues
-from pytest_bwa.proof.places.readable import ReadablePage, ValuePlace
 from pytest_bwa.evidence.grounding import Grounding
-from pytest_bwa.proof.sightings import Look
+from pytest_bwa.evidence.value_place import ValuePlace
 from pytest_bwa.place_identity import PlaceIdentity
+from pytest_bwa.proof.places.placing import place_of
+from pytest_bwa.proof.places.readable import ReadablePage
+from pytest_bwa.proof.places.rereading import RecordedValues
+from pytest_bwa.proof.sighting import Sighting
+from pytest_bwa.proof.sightings import Look
+from pytest_bwa.proof.spots import spots_of
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Box, Element, LabelledValue, Observation, Place
 
@@ -78,6 +80,7 @@ def test_a_text_means_what_the_schema_says(value, text, rule, form, now, again):
         (12, "12", None, "number", "", "the page has no text there"),
         ("2025-11-03T10:00", "3 Nov 10:00", "date", "string", "4 Nov 11:00", "another form"),
         ("12", "12", None, "number", "12 | 13", "13"),
+        ("open", "Still to do", "choice", "string", "Finished", "meant “open”"),
     ],
 )
 def test_what_cannot_be_converted_is_null_with_a_reason(value, text, rule, form, now, why):
@@ -120,6 +123,7 @@ def test_a_site_that_moved_to_another_host_has_the_same_places():
     [
         (Grounding(how="unseen"), "no page showed it"),
         (Grounding(how="vision"), "read from a picture"),
+        (Grounding(how="counted", rule="3 lines"), "counted from several places"),
         (Grounding(how="derived", rule="count: items of tags"), "derived in the recorded run"),
         (Grounding(how="verbatim", text="x"), "nothing on its page told its place from others"),
         (None, "no page showed it"),
@@ -183,8 +187,20 @@ def test_values_of_several_pages_are_joined():
 )
 def test_a_state_that_proves_a_value_has_a_place(state):
     seen = Observation(URL, "", (Element(0, (0, 0), "button", "Monthly", states=(state,)),))
-    (spot,) = (spot for spot in spots_of(seen, labelled=True) if spot.source == "value")
+    (spot,) = (spot for spot in spots_of(seen) if spot.source == "value")
     look = Look(0, 1, URL, "s", "", array("i"))
-    found = place_of(spot.text, spot, look, ReadablePage(seen), FieldWords(["monthly"]))
+    found = place_of(spot, Sighting(0, 0, len(spot.text)), look, ReadablePage(seen))
     assert found is not None
     assert (found.part, found.text) == ("state", state)
+
+
+def test_a_value_that_was_read_again_is_cited_where_it_stands():
+    values = recorded(CHECKS, ROWS, FORM)
+    now = [replace(v, ref=(4, n)) for n, v in enumerate((*row("unit", "ok"), *row("lint", "ok")))]
+    again = values.read(page(*now), 1, 2, {})
+    lint, unit = {"name": "4.2", "state": "4.3"}, {"name": "4.0", "state": "4.1"}
+    assert again.sources == {"size": [lint, unit]}
+    listed = Element(17, (4, 0), "text", "12")
+    observed = replace(page(replace(labelled("Size", "12"), ref=(4, 0))), elements=(listed,))
+    again = recorded(9, grounded("9"), "number").read(observed, 1, 2, {})
+    assert (again.values, again.sources) == ({"size": 12}, {"size": 17})
