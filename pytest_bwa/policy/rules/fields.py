@@ -77,7 +77,7 @@ def read(
             open_fields[name] = str(why) if found else _absence(task, name, record)
     _doubt_what_reads_one_place(answers)
     if why_other := _contradiction(task, record, columns or {}):
-        for answer in answers.values():
+        for answer in (one for one in answers.values() if one.value is not None):
             answer.doubts["other_record"] = why_other
     return Reading(answers, open_fields, links)
 

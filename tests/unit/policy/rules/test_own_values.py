@@ -241,6 +241,12 @@ def test_what_a_page_says_of_a_column_speaks_against_all_of_its_values():
     assert end.review == f"owner: Ann (“Owner”), but {why}"
 
 
+def test_a_null_is_not_doubted_for_what_the_page_says_of_a_column():
+    audit = Audit({"owner": "string", "due": "date | null"}, columns={"name": MARIA}, asked="/1")
+    seen = page("/1", "Profile", value("Name", "Mario Garcia"), ANN, due="—")
+    assert set(audit.end(seen).doubts) == {"owner"}
+
+
 def test_a_column_of_the_list_may_contradict_too():
     spec = {"input_schema": {"company": "string"}, "aliases": {"company": ["Employer"]}}
     audit = Audit(OWNER, columns={"company": "Contoso"}, spec=spec, asked="/1")
