@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from rules_audit import Audit, Seen, page, value
+from rules_audit import Audit, Seen, control, page, value
 
 from pytest_bwa.steps import LabelledValue
 
@@ -293,3 +293,15 @@ def test_what_the_window_says_that_the_sample_is_about_is_no_other_record(headin
     seen = page("/1", "Bug 7", size("L", headings=("Bug 7", heading)), beside)
     audit = Audit({"size": "string"}, sample_id="BUG-7", asked="/1")
     assert audit.read(replace(seen, title=window)).values == values
+
+
+def test_a_null_whose_label_the_page_has_without_a_value_is_left_to_a_person():
+    """A link "Size" that nobody opens, or a shape of label and value that nobody reads."""
+    fields = {"size": "string | null", "colour": "string"}
+    for name in ("Size", "Size: XL", "Size 12", "Size (3)"):
+        audit = Audit(fields, asked="/1")
+        end = audit.end(page("/1", "Box", value("Colour", "red"), control(1, "link", name)))
+        assert "its label is on the page" in (end.review or ""), name
+    audit = Audit(fields, asked="/1")
+    end = audit.end(page("/1", "Box", value("Colour", "red"), control(1, "link", "Sizes")))
+    assert (end.action, end.review) == ("done", None)
