@@ -14,6 +14,7 @@ from pytest_bwa.policy.rules.page_parts import (
     is_in_own_region,
     other_sections,
     title_of,
+    values_above_title,
 )
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.spec.field_labels import FieldLabel
@@ -118,11 +119,17 @@ class OwnRecord:
             name = place.record_name
             at = place.headings.index(name) + 1 if name in place.headings else len(place.headings)
             value = replace(value, place=replace(place, headings=place.headings[at:]))
+        elif value in self._above and any(v not in self._above for v in self.stated):
+            return "it stands above the page's heading"
         elif value.kind in _LINES and any(v.kind not in _LINES for v in self.stated):
             return "it is only a line of the text"
         others = other_sections(self._subject, value, self._title)
         others = [h for h in others if label_key(h) not in keys and not self._is_subject_line(h)]
         return f"it stands under “{others[-1]}”" if others else ""
+
+    @cached_property
+    def _above(self) -> list[LabelledValue]:
+        return values_above_title(self._page)
 
     @cached_property
     def stated(self) -> list[LabelledValue]:
