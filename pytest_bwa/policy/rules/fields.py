@@ -77,7 +77,7 @@ def read(
             open_fields[name] = str(why) if found else _absence(task, name, record)
     _doubt_what_reads_one_place(answers)
     if why_other := _contradiction(task, record, columns or {}):
-        for answer in answers.values():
+        for answer in (one for one in answers.values() if one.value is not None):
             answer.doubts["other_record"] = why_other
     return Reading(answers, open_fields, links)
 
@@ -152,7 +152,7 @@ def _absence(task: TaskSpec, name: str, record: OwnRecord) -> str:
         advice = f"if that is its own, take the alias {aliases}"
         return f"{_NOT_FOUND}; “{label}” {where}, {under}; {advice}"
     if record.is_mentioned(labels):
-        return f"{_NOT_FOUND}; the page has the label, and nothing that is read as its value"
+        return f"{_NOT_FOUND}; its label is on the page, and nothing that is read as its value"
     near = ", ".join(f"“{text}”" for text in nearest(labels, [v.label for v in record.values]))
     return f"{_NEAR} {near}" if near else _NOT_FOUND
 

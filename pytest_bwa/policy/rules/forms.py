@@ -20,7 +20,7 @@ from pytest_bwa.spec.coercion import Uncertain, read_boolean, read_date
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.samples import RESERVED_COLUMNS
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import HIDDEN, Action, Element, Step
+from pytest_bwa.steps import HIDDEN, Action, Element, Step, source_of
 from pytest_bwa.text import has_words, label_key
 
 SUBMITTED, DOWNLOADED = "form_submitted", "report_downloaded"
@@ -77,23 +77,23 @@ def _submit(turn: Turn) -> Proposal:
     ]  # fmt: skip
     if len(buttons) != 1:
         return fail(f"{len(buttons)} buttons of the form are called “{turn.task.submit}”")
-    if has_words(turn.observation.text, turn.task.confirmation or "") or _is_confirmed(turn):
+    if has_words(turn.observation.text, turn.task.confirmation or "") or _confirming(turn):
         return fail(f"the page says “{turn.task.confirmation}” before anything was sent")
     return click(buttons[0], "Everything is filled.", "submit")
 
 
-def _is_confirmed(turn: Turn) -> bool:
-    """Whether the page's content says it, in words that nothing strikes out, and that are quoted
-    only if the spec quotes them. What controls, rows of tables, menus and the window are called
-    confirms nothing."""
+def _confirming(turn: Turn) -> list[Element]:
+    """The lines of the page's content that confirm it, in words that nothing strikes out, and that
+    are quoted only if the spec quotes them. What controls, rows of tables, menus and the window are
+    called confirms nothing."""
     words = turn.task.confirmation or ""
-    return any(
-        element.role in _WRITTEN and has_words(element.name, words)
+    return [
+        element for element in turn.observation.all_elements
+        if element.role in _WRITTEN and has_words(element.name, words)
         and (has_words(_QUOTED.sub(" ", element.name), words) or _QUOTED.search(words))
         and not NEVER_OWN & set(element.place.regions)
         and not any(state.startswith(_NOT_SAID) for state in element.states)
-        for element in turn.observation.all_elements
-    )  # fmt: skip
+    ]  # fmt: skip
 
 
 # -- the fields ----------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def _after(turn: Turn, sent: Step) -> Iterator[Proposal]:
     since = [step.action for step in turn.history if step.step > sent.step]
     if "screenshot" not in since:
         yield _picture(turn, "result", "What came of it.")
-    if not turn.collected and not _is_confirmed(turn):
+    if not turn.collected and not _confirming(turn):
         if "wait" not in since:
             yield wait("The confirmation may still appear.", f"text={turn.task.confirmation}")
         yield fail(f"the page does not confirm it: “{turn.task.confirmation}” is not there")
@@ -244,4 +244,7 @@ def _after(turn: Turn, sent: Step) -> Iterator[Proposal]:
     facts = {SUBMITTED: True, DOWNLOADED: any(step.success for step in downloads)}
     fresh = {k: v for k, v in facts.items() if v and k in turn.task.output_schema}
     if fresh.keys() - turn.collected.keys():
-        yield Proposal(Action(action="save_progress", extracted=fresh), "What was done is kept.")
+        line = next((source_of(element) for element in _confirming(turn)), None)
+        sources = dict.fromkeys(fresh, line) if line is not None else None
+        action = Action(action="save_progress", extracted=fresh, sources=sources)
+        yield Proposal(action, "What was done is kept.")

@@ -18,9 +18,6 @@ GONE = re.compile(
     re.I,
 )
 
-NAMING_WORDS = 4
-"""A text with more words says something of what it names."""
-
 
 def is_own_page(subject: Subject, page: Observation) -> bool:
     """Whether everything on the page that is nobody else's is the sample's: it is the page at the
@@ -46,9 +43,8 @@ def wants_password(page: Observation) -> bool:
 
 
 def other_name(subject: Subject, page: Observation) -> str:
-    """The name of another record of the sample's kind in the page's heading or title, its open tab
-    or its record, such as OPS-20 where OPS-7 was asked for; empty if there is none, or the sample's
-    own name, too."""
+    """The name of another record of the sample's kind in the page's heading, title or open tab,
+    such as OPS-20 where OPS-7 was asked for; empty if there is none, or its own name, too."""
     title = title_of(page)
     tabs = [e.name for e in page.elements if e.role == "tab" and "selected=true" in e.states]
     for name in filter(tells_its_kind, (*subject.names, *segments(subject.address)[-1:])):
@@ -61,18 +57,6 @@ def other_name(subject: Subject, page: Observation) -> str:
             return ""
         if others := [one for one in found if one.casefold() != name.casefold()]:
             return str(others[0])
-    return _other_value(subject, page)
-
-
-def _other_value(subject: Subject, page: Observation) -> str:
-    """A value of the record that is such a name, where nothing has the sample's."""
-    values = [v.value for v in _record_of(subject, page)]
-    texts = [*values, *(e.name for e in page.all_elements)]
-    for name in filter(tells_its_kind, subject.names):
-        other = next(filter(names_alike(name).fullmatch, values), "")
-        short = (text for text in texts if len(text.split()) <= NAMING_WORDS)
-        if other and not any(has_name(text, name) for text in short):
-            return other
     return ""
 
 

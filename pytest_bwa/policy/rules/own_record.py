@@ -18,7 +18,7 @@ from pytest_bwa.policy.rules.page_parts import (
 )
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.spec.field_labels import FieldLabel
-from pytest_bwa.spec.notation.record_names import goes_on, tells_its_kind
+from pytest_bwa.spec.notation.record_names import tells_its_kind
 from pytest_bwa.steps import LabelledValue, Observation
 from pytest_bwa.text import cells_of, has_words, label_key
 
@@ -114,17 +114,15 @@ class OwnRecord:
     def _against(self, value: LabelledValue, keys: Set[str]) -> str:
         place = value.place
         if place.record:
-            if self.is_own_page and self._has_own_values:
+            if self.is_own_page and self.stated:
                 return f"it stands in the row or card “{place.record_name[:60]}”"
             name = place.record_name
             at = place.headings.index(name) + 1 if name in place.headings else len(place.headings)
             value = replace(value, place=replace(place, headings=place.headings[at:]))
-        elif value in self._above and self._has_own_values:
+        elif value in self._above and any(v not in self._above for v in self.stated):
             return "it stands above the page's heading"
-        elif value.kind in _LINES and not self._is_panel(keys):
+        elif value.kind in _LINES and any(v.kind not in _LINES for v in self.stated):
             return "it is only a line of the text"
-        elif (named := self._named) and self._own_named.isdisjoint(place.headings):
-            return f"it does not stand below “{min(named)}” alone"
         others = other_sections(self._subject, value, self._title)
         others = [h for h in others if label_key(h) not in keys and not self._is_subject_line(h)]
         return f"it stands under “{others[-1]}”" if others else ""
@@ -138,25 +136,6 @@ class OwnRecord:
         """What is said as a label and its value, outside of rows and cards."""
         return [v for v in self.values if v.kind in RECORD_KINDS and not v.place.record]
 
-    @cached_property
-    def _has_own_values(self) -> bool:
-        return any(v not in self._above for v in self.stated)
-
-    @cached_property
-    def _named(self) -> frozenset[str]:
-        """Where only headings below the page's title name the sample, those: the rest is of what
-        the sample is a part of."""
-        if self._subject.is_named(self._title):
-            return frozenset()
-        headings = (v for v in self._content if v.kind == "heading" and v not in self._above)
-        return frozenset(v.value for v in headings if self._subject.is_named(v.value))
-
-    @property
-    def _own_named(self) -> frozenset[str]:
-        """Of several, each is of a part, and says in its other words of which."""
-        several = len(self._named) > 1
-        return frozenset(h for h in self._named if not (several and goes_on(h)))
-
     def _is_subject_line(self, heading: str) -> bool:
         """Whether all of the record stands below a heading that the title of the window has beside
         the sample's name, as it does for what a ticket is about ("Bug #7: Slow search"), or that
@@ -168,15 +147,6 @@ class OwnRecord:
             return not self._title or has_words(title, heading)
         is_long = len(label_key(heading).split("_")) >= _SUBJECT_WORDS
         return is_long and has_words(title, heading) and any(has_name(title, n) for n in names)
-
-    def _is_panel(self, keys: Set[str]) -> bool:
-        """Whether the record is made of lines ("Label: value"), which else anybody may have
-        written: no other place has labels, not as headings either."""
-        kinds = [v.kind for v in self.values]
-        headings = {label_key(v.value) for v in self._page.labelled if v.kind == "heading"}
-        if (RECORD_KINDS - {"text"}) & set(kinds) or keys & headings:
-            return False
-        return sum(kind in _LINES for kind in kinds) > 1
 
     # -- rows and cards --------------------------------------------------------------------------
 

@@ -70,15 +70,13 @@ def values_above_title(page: Observation) -> list[LabelledValue]:
 
 def other_sections(subject: Subject, value: LabelledValue, title: str) -> list[str]:
     """The headings above a value that name something else: not the page or the sample, and not
-    with such words as "Details", or "Order" and "Order details" of "Order 7", or at /orders/7, a
-    part of it."""
-    kinds = _kinds_of(subject, title)
+    with such words as "Details", or "Order details" at /orders/7 or of "Order 7", a part of it."""
+    kind = set(label_key(re.sub(r"\d", " ", title)).split("_")) - _NEUTRAL
 
     def is_neutral(heading: str) -> bool:
-        words = label_key(heading).split("_")
-        rest = sorted(word for word in words if word not in _NEUTRAL)
-        is_of_address = len(rest) == 1 and subject.collection.startswith(rest[0])
-        return is_of_address or rest in kinds
+        rest = set(label_key(heading).split("_")) - _NEUTRAL
+        is_of_address = len(rest) == 1 and subject.collection.startswith(min(rest))
+        return not rest or rest == kind or is_of_address
 
     def is_own(heading: str) -> bool:
         # Below "Ada Quist", "Ada Quist – Emergency contact" is a section.
@@ -86,12 +84,3 @@ def other_sections(subject: Subject, value: LabelledValue, title: str) -> list[s
         return heading == title or (subject.is_named(heading) and not is_section)
 
     return [h for h in value.place.headings if not is_own(h) and not is_neutral(h)]
-
-
-def _kinds_of(subject: Subject, title: str) -> list[list[str]]:
-    """The words that say what the sample is: all words of the title, of its name, or of what stands
-    before its name in the title; numbers aside. "Customer details" of "Customer order 7" are the
-    customer's."""
-    before = [title.partition(name)[0] for name in subject.names if name and name in title]
-    keys = (label_key(re.sub(r"\d", " ", text)) for text in (title, *subject.names, *before))
-    return [[], *(sorted(set(key.split("_")) - _NEUTRAL - {""}) for key in keys)]

@@ -5,6 +5,7 @@ It keeps nothing between turns: what it did and found is in the history and in `
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from pytest_bwa.policy.base import ModelHelpers, Turn
@@ -21,6 +22,10 @@ from pytest_bwa.policy.rules.subject import Subject, subject_of
 from pytest_bwa.steps import Decision
 
 MAX_WAITS = 3
+# Around why ``done`` was refused: that it was, and what a model may do about it.
+_ADVICE = re.compile(
+    r"^done was (?:refused because|not accepted yet[.:]) |\. (?:Call|Supply) .*", re.S
+)
 
 
 class RulesPolicy:
@@ -90,7 +95,7 @@ def _end(turn: Turn, subject: Subject, reading: Reading, is_own: bool) -> Iterat
         reviews = [sentence(name, answer) for name, answer in kept.items() if answer.doubts]
         reviews += [note for name, note in notes.items() if not is_vague(note, name)]
         if turn.history[-1].action == "done":  # and was refused
-            reviews.append(turn.history[-1].error or "the answer was refused")
+            reviews.append(_ADVICE.sub("", turn.history[-1].error or "the answer was refused"))
         yield done(turn, kept, list(notes.values()), reviews)
     elif not is_own and not kept:
         yield find_subject(turn, subject)

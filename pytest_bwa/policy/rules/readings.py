@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pytest_bwa.policy.rules.addresses import is_part_of
 from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.notation.locales import day_comes_first, number_marks
-from pytest_bwa.spec.notation.numbers import currencies_in, decimal_marks_in
+from pytest_bwa.spec.notation.numbers import decimal_marks_in
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import LabelledValue, Observation
@@ -134,7 +135,7 @@ class Readings:
         if value.cut:
             yield "unread", "the page shows only the beginning of it"
         entries = read if isinstance(read, list) else value.items or value.value.split("\n")
-        if _says_how_many_more(entries):
+        if len(entries) > 1 and any(map(_REST.match, entries)):
             yield "unread", "the page may list more than it shows"
         if "date" in self._schema.kinds(name) and _NO_DAY.fullmatch(str(read)):
             yield "two_readings", "systems write that day where there is none"
@@ -143,14 +144,13 @@ class Readings:
 
     def _two_readings(self, name: str, value: LabelledValue) -> str:
         text = value.value.strip()
-        kinds = self._schema.kinds(name)
         others = keys_of(self._task, (field for field in self._task.output_schema if field != name))
         if _SEVERAL.search(text):
             return "it is not one value"
         if label_key(text) in {label_key(value.label), *others}:
             return "it may be only a label"
-        if kinds and kinds <= {"date", "number", "integer", "null"}:
-            return _of_number(name, value)
+        if value.url and is_part_of(value.url, self._page.url):
+            return "it is a link of this page that may change it"
         return self._stand_in(name, value)
 
     def _stand_in(self, name: str, value: LabelledValue) -> str:
@@ -173,14 +173,6 @@ def _code_of(doubt: str) -> str:
     return "unread" if _IS_ASIDE.search(doubt) else "painted"
 
 
-def _of_number(name: str, value: LabelledValue) -> str:
-    of_name = currencies_in(name.upper().replace("_", " "))
-    of_label, own = currencies_in(value.label) or of_name, currencies_in(value.value)
-    if of_label and own and not of_label & own:
-        return f"“{_quoted(value)}” is in another currency than its name says"
-    return ""
-
-
 def _may_say_nothing(text: str, label: str, others: Sequence[str]) -> bool:
     """An abbreviation; capitals where no other value is ("TBD"); a few words that begin with one
     for "not", or that end with the label ("Could not load owner")."""
@@ -201,14 +193,6 @@ def _coerced(value: LabelledValue, kinds: frozenset[str], locale: str | None) ->
     if "date" in kinds and _MOMENT.fullmatch(value.datetime or ""):
         coerce(value.value, kinds, locale=locale)  # the text alone must say which day it is
     return coerce(value.value, kinds, locale=locale, machine_time=value.datetime)
-
-
-def _says_how_many_more(entries: Sequence[str]) -> bool:
-    """Whether an entry of a list may be its rest: "+2", "et al.", or the last one, if it is the
-    only one with a number."""
-    numbered = [bool(re.search(r"\d", line)) for line in entries]
-    is_count = len(entries) > 1 and numbered[-1] and not any(numbered[:-1])
-    return len(entries) > 1 and (any(map(_REST.match, entries)) or is_count)
 
 
 def _is_of_a_template(language: str | None) -> bool:

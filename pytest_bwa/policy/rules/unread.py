@@ -12,7 +12,7 @@ from functools import cached_property
 
 from pytest_bwa.policy.rules.page_parts import NEVER_OWN, is_in_own_region, title_of
 from pytest_bwa.steps import Box, Element, LabelledValue, Observation
-from pytest_bwa.text import has_words, label_key, whole_words
+from pytest_bwa.text import has_words, label_key
 
 _QUOTED = 60  # characters
 _WRITTEN = frozenset({"text", "listitem", "status", "alert", "note"})
@@ -44,9 +44,7 @@ class Unread:
         if value.box and (chosen := self._chosen_above(value, value.box)):
             return f"it may be only what is chosen above it: “{chosen[:_QUOTED]}”"
         note = self._note(value, value.box) if value.box else ""
-        if note := note or self._of_label(value):
-            return f"the page says beside it, “{note[:_QUOTED]}”"
-        return ""
+        return f"the page says beside it, “{note[:_QUOTED]}”" if note else ""
 
     # -- sentences -------------------------------------------------------------------------------
 
@@ -61,22 +59,6 @@ class Unread:
             ),
             "",
         )  # fmt: skip
-
-    def _of_label(self, value: LabelledValue) -> str:
-        """What else stands under a value's label, or what a whole sentence says of it ("Amount and
-        Fee are in cents")."""
-        label, key = value.label.strip(" :："), label_key(value.label)
-        spoken = whole_words([label] if label[:1].isupper() else [])
-        for element in self._texts:
-            own = label_key(element.name)
-            is_label = key and own.startswith(f"{key}_") and is_in_own_region(element.place)
-            is_spoken = _END.search(element.name) and spoken.search(element.name)
-            if is_label and any(len(k) > len(key) and own.startswith(k) for k in self._stated):
-                continue
-            is_about = is_label or (is_spoken and _is_sentence(element))
-            if is_about and element.role in _WRITTEN and not self._is_of_record(element):
-                return element.name
-        return ""
 
     @cached_property
     def _sentences(self) -> list[Element]:
@@ -102,14 +84,6 @@ class Unread:
         key = f"_{label_key(note.name)}_"
         pairs = (f"_{label_key(f'{v.label} {v.value}')}_" for v in self._page.labelled if v.value)
         return any(key in pair or pair in key for pair in pairs)
-
-    @cached_property
-    def _stated(self) -> set[str]:
-        texts = (
-            text for v in self._page.labelled
-            for text in (v.label, v.value, *v.value.split("\n"), f"{v.label} {v.value}")
-        )  # fmt: skip
-        return set(map(label_key, texts)) - {""}
 
     # -- the page --------------------------------------------------------------------------------
 

@@ -77,15 +77,6 @@ def day_comes_first(name: str | None) -> bool | None:
 
 
 @lru_cache(maxsize=256)
-def date_mark(name: str | None) -> str:
-    """What stands between day and month of a short date, such as "." in German; empty if that is
-    not known."""
-    locale = find_locale(name)
-    pattern = locale.date_formats["short"].pattern if locale else ""
-    return next((mark for mark in pattern if mark in "./-"), "")
-
-
-@lru_cache(maxsize=256)
 def month_numbers(name: str | None) -> Mapping[str, int]:
     """The months by their names and abbreviations in lower case and without a point."""
     common = [_names_of(Locale(language).months) for language in _COMMON_LANGUAGES]

@@ -4,7 +4,7 @@ which texts are a name."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 _TITLE_MARKS = re.compile(r"\s[-–—|·•:]\s|[|·•:(\[]\s*")
 _EDGES = " #[](){}:,.;\"'“”„«»"
@@ -48,31 +48,3 @@ def is_called(text: str, name: str, is_kind: Callable[[str], bool] = str.isalpha
     )
     is_behind_kind = len(kind) == 2 and kind[1] == name and is_kind(kind[0])
     return is_behind_kind or (len(words) > 1 and words[0] == name)
-
-
-def is_part_of_longer(text: str, name: str, is_kind: Callable[[str], bool]) -> bool:
-    """Whether a text has the name of a person only within a longer one, as "Ada Quist Berg" has
-    "Ada Quist"; a word that says what the record is ("Customer Ada Quist") is no part of it."""
-    around = re.search(rf"(?:(\w+) )?{re.escape(name)}(?: (\w+))?", text)
-    words = filter(None, around.groups()) if around and " " in name else ()
-    return any(not word.islower() and not is_kind(word) for word in words)
-
-
-def has_number_of(text: str, name: str) -> bool:
-    """Whether a text has a number of the name, and not as a part of a date or an amount."""
-    numbers = filter(None, (digits.lstrip("0") for digits in re.findall(r"\d+", name)))
-    alone = r"(?<!\d)(?<!\d[.,:/-])0*{}(?!\d|[.,:/-]\d|\.(?:\s|$))"
-    return any(re.search(alone.format(number), text) for number in numbers)
-
-
-def found_instead(
-    name: str, typed: Iterable[tuple[str, str]], stated: Iterable[tuple[str, str]]
-) -> str:
-    """What a record has under the label of the field in which somebody has searched for this name,
-    if it is another one; empty if not. Both are labels, by their keys, with values. A page of which
-    several fields are filled is a form, and no search."""
-    filled = [(label, value.strip()) for label, value in typed if value.strip()]
-    if len(filled) != 1 or filled[0][1] != name:
-        return ""
-    found = [value.strip() for label, value in stated if label == filled[0][0] and value.strip()]
-    return "" if any(name in value for value in found) else next(iter(found), "")

@@ -150,27 +150,6 @@ def test_sentences_above_the_title_may_say_what_the_page_is(note, more, is_doubt
     assert (weight(seen) is None) is is_doubted
 
 
-@pytest.mark.parametrize(
-    ("said", "regions", "is_doubted"),
-    [
-        ("Weight and Price are in thousands. See below.", (), True),
-        ("Weight and Price are in thousands.", ("complementary",), True),
-        ("Use “Weight” to book it anew.", (), True),
-        ("Weight 58", (), True),
-        ("Weight 62", (), False),
-        ("Weight of the lid 58", (), True),
-        ("Weighted by two people. Twice.", (), False),
-        ("Its weight is checked each year.", (), False),
-        ("Weight and Price are in thousands.", ("comment",), False),
-        ("Weight and Price", ("complementary",), False),
-    ],
-)
-def test_what_else_is_said_of_a_label_may_change_its_value(said, regions, is_doubted):
-    place = Place(regions=regions, headings=(TITLE, "About this view"))
-    seen = crate(text("Print", 5, "button"), behind=(text(said, 6, place=place),))
-    assert (weight(seen) is None) is is_doubted
-
-
 def test_what_stands_under_a_longer_label_is_no_part_of_the_shorter_one():
     seen = crate(behind=(text("Print", 5, "button"), *stated("Weight of the lid", "58", 6)))
     assert weight(seen) == 62
@@ -218,16 +197,3 @@ def test_a_list_above_the_record_may_say_of_which_year_it_is():
     assert weight(crate(chosen)) is None
     assert weight(crate(text("Year", 1, "combobox"))) == 62
     assert weight(crate(behind=(text("Year", 6, "combobox", value="2018"),))) == 62
-
-
-@pytest.mark.parametrize(
-    ("field", "shown", "is_read"),
-    [
-        ("price_eur", "$120", False), ("price_eur", "€120", True), ("price_eur", "120", True),
-        ("price", "$120", True),
-    ],
-)  # fmt: skip
-def test_a_field_may_name_its_currency(field, shown, is_read):
-    audit = Audit({field: "integer | null"}, asked="/1", spec={"aliases": {field: ["Price"]}})
-    found = audit.read(page("/1", "Lamp", value("Price", shown))).values
-    assert found == ({field: 120} if is_read else {})
