@@ -133,11 +133,11 @@ class Checker:
     def _yes_or_no(self, value: bool, lines: dict[Number, list[int]]) -> Finding:
         """A line says yes or no by a state or a word; of any other text, such as “MFA aktiv”, only
         who answers can say what it means."""
-        numbers = [number for spots in lines.values() for number in spots]
-        said = {n: yes_or_no(self._sightings.spots[n].text) for n in numbers}
+        numbers, spots = [n for own in lines.values() for n in own], self._sightings.spots
+        said = {n: yes_or_no(spots[n].text) for n in numbers}
         if states := [n for n in numbers if said[n] is not None]:
             own = [n for n in states if said[n] == value]
-            entered = [n for n in own if self._is_entered(self._sightings.spots[n], "")]
+            entered = [n for n in own if self._is_entered(spots[n], spots[n].text)]
             if own and len(entered) == len(own):
                 return NotShown("entered", list(lines))
             if not own:
