@@ -200,7 +200,8 @@ class Checker:
             exact = self._sightings.with_words(words(value)) if words(value) else [
                 n for n, spot in enumerate(self._sightings.spots) if spot.text == value.strip()
             ]  # fmt: skip
-            if any(self.reader.places(value, number) for number in exact[-MAX_TRIED:]):
+            texts = (self._sightings.spots[number].text for number in exact[-MAX_TRIED:])
+            if any(next(matches(value, text), None) for text in texts):
                 return exact
             if not any(map(str.isdigit, value)) and "/" not in value:
                 return exact
