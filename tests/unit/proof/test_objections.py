@@ -1,128 +1,126 @@
-"""What a policy and a person read of values that are not proven."""
+"""What a policy and a person read of values that are not proven: one notice for all of them."""
 
 from __future__ import annotations
 
 import pytest
-from grounded_sample import PAGE, Sample, element, page
+from grounded_sample import Sample, element, page
 
-from pytest_bwa.evidence.grounding import plain_values
-from pytest_bwa.proof.objections import Objection, object_to
 from pytest_bwa.evidence.grounding import Grounding
-from pytest_bwa.observation import Observation
-from pytest_bwa.steps import HIDDEN, Box, LabelledValue
+from pytest_bwa.proof.objections import (
+    ADVICE,
+    MAX_NAMED,
+    PICTURE,
+    READ_BACK,
+    WHOLE,
+    doubts_in_words,
+    object_to,
+)
+from pytest_bwa.steps import LabelledValue
 
 
-def objection(observation: Observation, **values: object) -> Objection:
-    sample = Sample(observation)
-    found = object_to(list(plain_values(values, sample.ground(**values))))
+def test_a_miscited_value_is_answered_with_what_stands_there():
+    sample = Sample(page("Item | Kettle", "Item | Goggles"), sources={"item": 0})
+    found = sample.objection(item="Goggles")
     assert found is not None
-    return found
+    assert found.notice == f'item="Goggles": [0] says “Item | Kettle”. {ADVICE}'
+    assert found.reason == (
+        'the line that the answer cites does not show item ("Goggles"): [0] says “Item | Kettle”'
+    )
+    assert found.fields == ("item",)
+
+
+def test_one_notice_names_all_values_and_only_those_that_are_not_proven():
+    sources = {"item": 0, "owner": 7, "code": 1}
+    sample = Sample(page("Item | Kettle", "Code | ZX-4711", "3 | 3", "Notes | 3"), sources=sources)
+    answer = {"item": "Goggles", "owner": "Ann", "code": "ZX-4711", "notes": 3, "place": "Rome"}
+    found = sample.objection(**answer)
+    assert found is not None
+    assert found.fields == ("item", "owner", "notes", "place")
+    assert 'owner="Ann": no line that was shown has the number 7' in found.notice
+    assert 'place="Rome": no line that was shown has it' in found.notice
+    assert "notes=3: give the line" in found.notice
+    assert "ZX-4711" not in found.notice
+    assert found.notice.count(ADVICE) == 1
+    assert 'no page that was observed shows place ("Rome")' in found.reason
+
+
+def test_the_fields_of_lists_and_objects_are_named_by_their_place():
+    found = Sample(page("lint")).objection(checks=[{"name": "lint"}, {"name": "deploy"}])
+    assert found is not None
+    assert found.notice.startswith('checks[1].name="deploy": no line')
+    assert found.fields == ("checks",)
+
+
+def test_a_count_that_does_not_fit_says_how_many_lines_were_cited():
+    sample = Sample(page("Ada", "Bo", "Cy"), sources={"notes": [0, 1]})
+    found = sample.objection(notes=3)
+    assert found is not None
+    assert found.notice.startswith("notes=3: [0] says “Ada”, [1] says “Bo” (2 lines are cited). ")
+
+
+def test_a_ref_has_no_number_in_the_notice():
+    entry = LabelledValue("Owner", "Ann Lee", "definition", ref=(3, 17))
+    found = Sample(page(labelled=(entry,)), sources={"owner": "3.17"}).objection(owner="Bo Ek")
+    assert found is not None
+    assert found.notice.startswith('owner="Bo Ek": it says “Ann Lee”. ')
+
+
+def test_a_text_of_which_only_the_beginning_is_shown_is_wanted_as_a_whole():
+    sample = Sample(page("Leak in hall…"), sources={"summary": 0})
+    found = sample.objection(summary="Leak in hall…")
+    assert found is not None
+    assert found.reason == 'the page shows only the beginning of summary ("Leak in hall…")'
+    assert WHOLE in found.notice
+
+
+def test_what_the_agent_entered_is_to_be_read_back():
+    """The page did show the postal code: in the field into which the agent had typed it."""
+    field = element(0, "textbox", "Postal code", value="05812")
+    sample = Sample(page(field), sources={"code": 0})
+    sample.act("type", selector="0", text="05812")
+    found = sample.objection(code="05812")
+    assert found is not None
+    assert found.reason == 'only what the agent itself entered has code ("05812")'
+    assert READ_BACK in found.notice
+
+
+def test_a_value_that_no_picture_shows_is_named_with_what_is_not_seen_at_all():
+    refused = Sample(page("Ann")).grounder({}).refused({"owner": "Bo"})
+    value = ("city", "Rome", Grounding(how="verbatim"))
+    found = object_to(refused, [value], lambda number: "")
+    assert found is not None
+    why = 'no picture shows the page on which city ("Rome") was seen'
+    assert why in found.reason
+    assert "Bo" in found.reason
+    assert PICTURE in found.notice
+    assert found.fields == ("owner", "city")
+    assert object_to([], [], lambda number: "") is None
+
+
+def test_many_values_are_named_up_to_a_number():
+    answer = {f"f{n}": f"nobody {n}" for n in range(MAX_NAMED + 3)}
+    found = Sample(page("x")).objection(**answer)
+    assert found is not None
+    assert f'f{MAX_NAMED}="' not in found.notice
+    assert "and 3 more values" in found.notice
+    assert "and 3 more values" in found.reason
+    assert found.fields == tuple(answer)
 
 
 @pytest.mark.parametrize(
-    "observation",
+    ("details", "said"),
     [
-        page(element(0, "row", "Mitarbeiter | 37"), language="de"),
-        page("Mitarbeiter", "37", language="de"),
-        page(labelled=(LabelledValue("Mitarbeiter", "37", "definition"),), language="de"),
+        (("Ann", "Ann"), ['a ("x"), b ("x"): the page also says “Ann”']),
+        (
+            ("Ann", ""),
+            ['a ("x"): the page also says “Ann”', 'b ("x"): the page says something else there, '
+             "too"],
+        ),
     ],
-)
-def test_a_value_that_nothing_names_is_said_to_stand_where_it_stands(observation):
-    found = objection(observation, employees=37)
-    why = "37 stands on the page (“Mitarbeiter | 37”), but nothing beside it names employees"
-    assert found.notice == (
-        f"{why}. If it is the field's value, call done again with it; correct it if it is not."
-    )
-    assert found.reason == (
-        f"{why}: if it is right, add the label to the spec (aliases: {{employees: [Mitarbeiter]}})"
-    )
-
-
-def test_no_alias_is_advised_where_several_labels_have_the_same_number():
-    labelled = (
-        LabelledValue("Open orders", "37", "definition"),
-        LabelledValue("Page size", "37", "definition"),
-    )
-    found = objection(page(labelled=labelled), staff=37)
-    assert "nothing beside it names staff" in found.reason
-    assert "aliases: {" not in found.reason
-    assert "add the page's words for staff to the aliases" in found.reason
-
-
-def test_a_value_that_stands_nowhere_is_said_to_stand_nowhere():
-    found = objection(page(element(0, "row", "Mitarbeiter | 37")), employees=38)
-    assert found.reason == "no page that was observed shows employees (38)"
-    assert "report null for what no page shows. If a page says a number in another" in found.notice
-    text = objection(page(element(0, "row", "Mitarbeiter | 37")), owner="Ada")
-    assert text.notice.endswith("report null for what no page shows.")
-
-
-def test_the_label_that_is_advised_is_that_of_the_column_or_of_no_label_at_all():
-    rows = ("Firma | Mitarbeiter | Umsatz", "Weberei | 37 | 12", "Mühle | 5 | 3")
-    table = page(*(element(n, "row", row) for n, row in enumerate(rows)))
-    assert "{staff.size: [Mitarbeiter]}" in objection(table, staff=[{"size": 37}]).reason
-    bare = objection(page("37"), employees=37)
-    assert "add the page's words for employees to the aliases of the spec" in bare.reason
-
-
-def test_values_that_stand_nowhere_and_values_without_a_name_are_both_named():
-    found = objection(page("Mitarbeiter", "37"), employees=37, owner="Ann Smith")
-    assert found.reason.startswith('no page that was observed shows owner ("Ann Smith"); 37 stands')
-
-
-@pytest.mark.parametrize("end", ["…", "...", " …"])
-def test_a_value_of_which_the_page_shows_only_the_beginning_is_not_accepted(end):
-    summary = f"The meter was read{end}"
-    found = objection(page(f"Summary: {summary} Show more"), summary=summary)
-    assert found.reason == f'the page shows only the beginning of summary ("{summary}")'
-    assert "Report the whole text" in found.notice
-
-
-def test_all_that_speaks_against_an_answer_is_said_at_once():
-    own = LabelledValue("Manager", "Dan Levy", "pair", box=Box(0.0, 0.0, 9.0, 9.0))
-    hidden = element(1, "text", "Buyer: Zoe Ray", states=(HIDDEN,))
-    sample = Sample(page(hidden, "Manager | Dan Levy", "Bo Ek", labelled=(own,)), own=PAGE)
-    answer = {"buyer": "Zoe Ray", "manager": "Bo Ek"}
-    pictured = [
-        (path, value, record.model_copy(update={"artifact": "page.png"}))
-        for path, value, record in plain_values(answer, sample.ground(**answer))
+)  # fmt: skip
+def test_doubts_are_said_once_for_all_values_with_the_same_detail(details, said):
+    values = [
+        (name, "x", Grounding(how="verbatim").with_doubts({"other_value": detail}))
+        for name, detail in zip("ab", details, strict=True)
     ]
-    of_another = ("owner", "Ann Smith", Grounding(how="unseen"))
-    for values in (pictured, [*pictured, of_another]):
-        found = object_to(values)
-        assert found is not None
-        assert "only text that nobody can see has buyer" in found.notice
-        assert "the page also says “Manager | Dan Levy”" in found.notice
-        assert ("no page that was observed shows owner" in found.notice) == (values != pictured)
-        assert ("owner" in found.reason) == (values != pictured)
-
-
-def test_a_derived_text_may_end_with_three_points():
-    sample = Sample(page("Waiting for the vendor", "Among others"), derived=["summary"])
-    values = {"summary": "Waits for the vendor, among others…"}
-    assert object_to(list(plain_values(values, sample.ground(**values)))) is None
-
-
-def test_what_the_agent_entered_is_not_said_to_be_seen_nowhere():
-    """The page did show the postal code: in the field into which the agent had typed it."""
-    values = [(name, "x", Grounding(how="unseen")) for name in ("owner", "postal_code")]
-    found = object_to(values, lambda path, _: path == "postal_code", fills_in=True)
-    assert found is not None
-    assert found.reason == (
-        'no page that was observed shows owner ("x"); '
-        'only what the agent itself entered has postal_code ("x")'
-    )
-    assert "Save the form, open it anew with goto" in found.notice
-    read = object_to(values, lambda path, _: True)
-    assert read is not None
-    assert "Save the form" not in read.notice
-
-
-def test_an_empty_answer_is_sent_back_to_the_part_that_was_not_opened():
-    record = Grounding(how="derived", rule="null", contested=("Identifiers: not opened",))
-    found = object_to([("identifiers", [], record)])
-    assert found is not None
-    assert found.notice.startswith(
-        "identifiers is reported as [], but “Identifiers” was not opened. Open the part"
-    )
-    assert "own record" not in found.notice
+    assert doubts_in_words(values) == said
