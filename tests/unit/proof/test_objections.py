@@ -22,7 +22,7 @@ def test_a_miscited_value_is_answered_with_what_stands_there():
     sample = Sample(page("Item | Kettle", "Item | Goggles"), sources={"item": 0})
     found = sample.objection(item="Goggles")
     assert found is not None
-    assert found.notice == f'item="Goggles": [0] says “Item | Kettle”. {ADVICE}'
+    assert found.notice == f'item="Goggles": [0] says “Item | Kettle”. {ADVICE.format("done")}'
     assert found.reason == (
         'the line that the answer cites does not show item ("Goggles"): [0] says “Item | Kettle”'
     )
@@ -40,7 +40,7 @@ def test_one_notice_names_all_values_and_only_those_that_are_not_proven():
     assert 'place="Rome": no line that was shown has it' in found.notice
     assert "notes=3: give the line" in found.notice
     assert "ZX-4711" not in found.notice
-    assert found.notice.count(ADVICE) == 1
+    assert found.notice.count(ADVICE.format("done")) == 1
     assert 'no page that was observed shows place ("Rome")' in found.reason
 
 
