@@ -248,6 +248,8 @@ class ActionResult:
     """What the action read, with the numbers under which the prompt shows it."""
     picture: bytes | None = None
     """A PNG that the model is to see with the next prompt."""
+    notice: str = ""
+    """What is to be said in full before the next decision, beside the description."""
     is_secret: bool = False
     """Whether the entered text must not be logged."""
     effects: Effects = Effects()

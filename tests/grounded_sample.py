@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytest_bwa.evidence.grounding import Grounder, plain_values
+from pytest_bwa.evidence.grounding import plain_values
+from pytest_bwa.proof.checking import NotShown
+from pytest_bwa.proof.grounding import Grounder
+from pytest_bwa.proof.objections import Objection, object_to
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Element, Observation
+from pytest_bwa.steps import Action, ActionResult, Element, LabelledValue, Observation, Place
 
 PAGE = "https://site.test/page"
 
@@ -17,8 +21,12 @@ class NoPictures:
 
     def box_in(self, filename: str, spot: object, look: object) -> None: ...
 
+    def state_in(self, filename: str, look: object) -> str:
+        return ""
+
 
 def element(number: int, role: str, name: str, **more: Any) -> Element:
+    """Its number is that of its line, too."""
     return Element(number, (0, number), role, name, **more)
 
 
@@ -29,32 +37,77 @@ def page(*texts: str | Element, **more: Any) -> Observation:
     return Observation(**{"url": PAGE, "title": "", "elements": elements, **more})
 
 
+def table(*rows: Mapping[str, str], headings: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The elements of a table with a head, and the values that its cells have."""
+    labels, elements, labelled = [*rows[0]], [], []
+    elements.append(element(0, "row", " | ".join(labels)))
+    for number, row in enumerate(rows, 1):
+        record, name = " | ".join(row.values()), next(iter(row.values()))
+        elements.append(element(10 * number, "row", record))
+        place = Place(headings=headings, record=record, record_name=name)
+        for column, (label, text) in enumerate(row.items(), 1):
+            ref = (0, 1000 + 10 * number + column)
+            labelled.append(LabelledValue(label, text, "table", place=place, ref=ref))
+    return {"elements": tuple(elements), "labelled": tuple(labelled)}
+
+
 class Sample:
-    """One sample's sightings, and a task without any schema."""
+    """One sample's sightings, and a task without any schema. What its answer cites are the
+    numbers of lines, by field."""
 
     def __init__(
         self,
         *pages: Observation,
-        given: tuple[str, ...] = (),
+        given: Sequence[str] = (),
         own: str = "",
-        labelled: bool = True,
+        others: Sequence[str] = (),
+        sources: Mapping[str, Any] | None = None,
         **task: Any,
     ) -> None:
         self.sightings = Sightings(
-            given, labelled=labelled, own_url=own, read_only=task.get("read_only")
+            given,
+            labels_prove=False,
+            own_url=own,
+            others=frozenset(others),
+            read_only=task.get("read_only"),
         )
         for number, observation in enumerate(pages):
             self.sightings.add_observation(observation, number)
         self.task = TaskSpec(task_id="t", goal="g", **task)
+        self.sources = dict(sources or {})
+        self.doubts: dict[str, Any] = {}
 
     def act(self, name: str, result: ActionResult | None = None, **params: Any) -> None:
         result = result or ActionResult(True, "")
         action = Action(action=name, **params)
         self.sightings.add_action(action, result, page(), step=3)
 
+    def grounder(self, values: Mapping[str, Any]) -> Grounder:
+        grounder = Grounder(self.task, self.sightings, NoPictures())
+        grounder.citations.add(values, self.sources)
+        grounder.policy_doubts = self.doubts
+        return grounder
+
     def ground(self, **values: Any) -> Any:
-        return Grounder(self.task, self.sightings, NoPictures()).ground(values)
+        return self.grounder(values).ground(values)
 
     def how(self, **values: Any) -> str:
+        """How the one plain value was seen, and by which rule, or why it was not."""
+        if refused := self.why(**values):
+            return refused
         ((_, _, record),) = plain_values(values, self.ground(**values))
         return f"{record.how} {record.rule}" if record.rule else record.how
+
+    def why(self, **values: Any) -> str:
+        """Why one of the values is not proven; empty if all are."""
+        found = self.grounder(values).findings(values)
+        return next((f.why for _, _, f in found if isinstance(f, NotShown)), "")
+
+    def objection(self, **values: Any) -> Objection | None:
+        return object_to(self.grounder(values).refused(values), (), self.sightings.says)
+
+    def against(self, **values: Any) -> dict[str, str]:
+        """What speaks against the one plain value, by code."""
+        ((_, _, record),) = plain_values(values, self.ground(**values))
+        assert record.how != "unseen", "the value is not seen at all"
+        return {code: record.against.get(code, "") for code in record.doubts}

@@ -121,6 +121,7 @@ class TurnBuilder:
             self._step_log.notices += self._memory.notices_after_error(
                 action, result.error or "", transition.before.url
             )
+        self._step_log.notices += filter(None, [result.notice])
         self.picture = result.picture or b""
         self.picture_number = next((n.index for n in result.lines if n.source == "look"), None)
         self.run_state.update(transition)

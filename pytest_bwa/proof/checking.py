@@ -16,7 +16,7 @@ from pytest_bwa.proof.reading import Reader, as_number, is_followed_by_ellipsis,
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Number, Sightings
 from pytest_bwa.proof.spots import Spot
-from pytest_bwa.proof.text_match import same_text, weight, words
+from pytest_bwa.proof.text_match import Token, clean, matches, same_text, tokens, weight, words
 from pytest_bwa.text import cells_of
 
 SHORT = 4
@@ -133,11 +133,11 @@ class Checker:
     def _yes_or_no(self, value: bool, lines: dict[Number, list[int]]) -> Finding:
         """A line says yes or no by a state or a word; of any other text, such as “MFA aktiv”, only
         who answers can say what it means."""
-        numbers = [number for spots in lines.values() for number in spots]
-        said = {n: yes_or_no(self._sightings.spots[n].text) for n in numbers}
+        numbers, spots = [n for own in lines.values() for n in own], self._sightings.spots
+        said = {n: yes_or_no(spots[n].text) for n in numbers}
         if states := [n for n in numbers if said[n] is not None]:
             own = [n for n in states if said[n] == value]
-            entered = [n for n in own if self._is_entered(self._sightings.spots[n], "")]
+            entered = [n for n in own if self._is_entered(spots[n], spots[n].text)]
             if own and len(entered) == len(own):
                 return NotShown("entered", list(lines))
             if not own:
@@ -146,19 +146,30 @@ class Checker:
         return Shown("state", [self._whole(numbers[0])], "yes or no", cited=True)
 
     def _joined(self, value: str, lines: dict[Number, list[int]]) -> list[Sighting]:
-        """One place of each line, if the value is a part of each, one after the other."""
-        wanted = words(value)
-        texts = [[(n, words(self._sightings.spots[n].text)) for n in own] for own in lines.values()]
+        """One place of each line, if the value is a part of each, one after the other. What a
+        single line does not show as a whole, such as a part of a number, it does not show so."""
+        line = clean(value)
+        wanted = tokens(line) if len(lines) > 1 else []
         ends: dict[int, list[int]] = {0: []}
         """How many words of the value are found, and the spots in which."""
-        for spots in texts:
+        for spots in lines.values():
             ends = {
-                begin + length: [*before, number]
+                end: [*before, number]
                 for begin, before in ends.items()
-                for number, there in spots
-                for length in _runs(wanted[begin:], there)
+                for number in spots
+                for end in self._ends(line, wanted, begin, number)
             }
         return [self._whole(number) for number in ends.get(len(wanted), ())] if wanted else []
+
+    def _ends(self, line: str, wanted: Sequence[Token], begin: int, number: int) -> Iterator[int]:
+        """How far a spot has the value's words from one of them on, none of them in part."""
+        spot = self._sightings.spots[number]
+        if spot.is_off or spot.is_address:
+            return
+        for length in sorted(_runs([token.text for token in wanted[begin:]], words(spot.text))):
+            part = line[wanted[begin].start : wanted[begin + length - 1].end]
+            if next(matches(part, spot.text), None) is not None:
+                yield begin + length
 
     # -- looked up -----------------------------------------------------------------------------
 
@@ -189,7 +200,8 @@ class Checker:
             exact = self._sightings.with_words(words(value)) if words(value) else [
                 n for n, spot in enumerate(self._sightings.spots) if spot.text == value.strip()
             ]  # fmt: skip
-            if any(self.reader.places(value, number) for number in exact[-MAX_TRIED:]):
+            texts = (self._sightings.spots[number].text for number in exact[-MAX_TRIED:])
+            if any(next(matches(value, text), None) for text in texts):
                 return exact
             if not any(map(str.isdigit, value)) and "/" not in value:
                 return exact

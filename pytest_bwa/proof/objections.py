@@ -18,7 +18,7 @@ MAX_LINES = 3
 """Cited lines of one value that are quoted."""
 TEXT_CHARACTERS = 80
 ADVICE = (
-    "Call done again with these fields alone and the [numbers] of the lines that show them, or "
+    "Call {} again with these fields alone and the [numbers] of the lines that show them, or "
     "with corrected values, or null for what no page shows. Open the page first if it was not open "
     "yet; extract and find read what is not listed. All other values are kept."
 )
@@ -48,15 +48,15 @@ class Objection:
 
 
 def object_to(
-    refused: Sequence[Refused], unpictured: Sequence[Value], says: Says
+    refused: Sequence[Refused], unpictured: Sequence[Value], says: Says, call: str = "done"
 ) -> Objection | None:
     """What is to be said against an answer; None if all of it is proven. ``unpictured`` are the
-    values that no picture shows."""
+    values that no picture shows; ``call`` is the action that gave the values."""
     fields = dict.fromkeys(_field(path) for path in (*(r.path for r in refused),
                                                      *(v[0] for v in unpictured)))  # fmt: skip
     notices = [_for_policy(r, says) for r in refused[:MAX_NAMED]]
     reasons = [_for_person(r, says) for r in refused[:MAX_NAMED]]
-    advice = [ADVICE] if refused else []
+    advice = [ADVICE.format(call)] if refused else []
     advice += [READ_BACK] if any(r.finding.why == "entered" for r in refused) else []
     advice += [WHOLE] if any(r.finding.why == "cut" for r in refused) else []
     if more := len(refused) - MAX_NAMED if len(refused) > MAX_NAMED else 0:

@@ -87,7 +87,7 @@ class ProofPictures:
         """What is to be said against the lines that are cited for these values, if anything."""
         refused = self._grounder.refused(values)
         wrong = [r for r in refused if r.finding.why in ("miscited", "unknown")]
-        return object_to(wrong, (), self._sightings.says)
+        return object_to(wrong, (), self._sightings.says, "save_progress")
 
     def doubts(self, extracted: Mapping[str, Any]) -> list[str]:
         """What speaks against values that are proven, in words."""

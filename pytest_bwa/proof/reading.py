@@ -122,8 +122,16 @@ class Reader:
         yield from self._read(value, number)
         for scale, power in SCALES.items():
             for place in self._read(value.scaleb(-power), number):
-                if place.rule == "number" and self._says_scale(scale, number, context):
+                if self._is_bare(place) and self._says_scale(scale, number, context):
                     yield Sighting(place.spot, place.start, place.end, scale)
+
+    def _is_bare(self, place: Sighting) -> bool:
+        """Whether a number has nothing of its own, such as a k or a sign of percent, that says in
+        what it is given."""
+        text = self._sightings.spots[place.spot].text
+        has_unit = "%" in _with_unit(text, place.start, place.end)
+        own = text[place.start : place.end]
+        return place.rule == "number" and not has_unit and not any(map(str.isalpha, own))
 
     def _read(self, value: Decimal, number: int) -> Iterator[Sighting]:
         """Where a number stands, also as a percentage: 0.12 as 12 %."""

@@ -64,10 +64,11 @@ class Answers:
         self._pictures.keep(kept, page, self._step_log.step)
         if not names or wrong is None:
             return self._progress.save(action)
-        self._step_log.notices.append(f"Not saved: {wrong.notice}")
+        notice, not_saved = f"Not saved: {wrong.notice}", f"not saved: {', '.join(names)}"
+        if not kept:
+            return ActionResult(False, not_saved, error=not_saved, notice=notice)
         saved = self._progress.save(action.model_copy(update={"extracted": kept}))
-        not_saved = f"not saved: {', '.join(names)} (see the notice)"
-        return replace(saved, description=continued(saved.description, not_saved))
+        return replace(saved, description=continued(saved.description, not_saved), notice=notice)
 
     def _finish(self, action: Action, page: Observation, unreached: str) -> ResultAndOutcome:
         def take_pictures(answer: Mapping[str, Any]) -> None:

@@ -96,11 +96,9 @@ class OtherRecord:
         titles = [s.text for s in spots if s.role in _TITLES and s.source in ("title", "element")]
         known = {*self._sightings.others, *map(same_text, self._listed(look.url))}
         for title in titles:
-            if self._is_other(title):
-                return title
-            kinds = (found for p in self._alike if (found := p.match(same_text(title))))
-            named = (name for name in known if is_called(same_text(title), name))
-            if next(kinds, None) is not None or next(named, None) is not None:
+            key = same_text(title)
+            alike = (found[0] for pattern in self._alike for found in pattern.finditer(key))
+            if self._is_other(title) or any(is_called(key, name) for name in (*known, *alike)):
                 return title[:MAX_CHARACTERS]
         return ""
 

@@ -16,7 +16,8 @@ from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, Decision, Observation, Picture, Step, Usage
 
-SAVED = {"name": "Ann"}
+SAVED = {"name": "Anna"}
+"""A text that is long enough to be looked up in several lines."""
 
 
 def save(**extracted: Any) -> Action:

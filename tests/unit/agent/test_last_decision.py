@@ -26,7 +26,7 @@ def stage(tmp_path: Path) -> Callable[..., Stage]:
 
 def without_effect(sample: Stage) -> None:
     """No action changes the page, and each is another one: after nine of them it is stuck."""
-    sample.observations = [page("name: Ann")]
+    sample.observations = [page("name: Anna")]
 
 
 def without_time(sample: Stage) -> None:
@@ -99,7 +99,7 @@ def test_what_is_not_done_has_the_limit_as_its_reason_too(stage, end):
 
 def test_saved_data_of_a_sample_that_gives_up_at_a_limit_is_a_partial_success(stage):
     sample = play(stage, "time", [GAVE_UP])
-    sample.decisions.insert(0, [save(name="Ann")])
+    sample.decisions.insert(0, [save(name="Anna")])
     outcome = sample.run()
     assert (outcome.status, dict(outcome.extracted)) == ("partial_success", SAVED)
     assert "I could not go on; the time limit" in outcome.reason

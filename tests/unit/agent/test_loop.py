@@ -131,6 +131,7 @@ def test_a_batch_leaves_the_last_step_for_done_or_fail(stage):
 
 def test_done_at_the_end_of_a_batch_may_take_the_last_step(stage):
     sample = stage([LOOK, LOOK, DONE], max_steps=3)
+    sample.observations = [page("name: Anna")]
     assert sample.run().status == "done"
     assert len(sample.turns) == 1
 

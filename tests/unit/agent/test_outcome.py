@@ -7,14 +7,13 @@ import dataclasses
 import pytest
 from unit.agent.transitions import page
 
-from pytest_bwa.agent.completion import KEPT
 from pytest_bwa.agent.outcome import OutcomeBuilder
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, PageLost, Stuck
-from pytest_bwa.proof.objections import Objection
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.proof.objections import Objection
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Decision, Element, Observation
+from pytest_bwa.steps import Action, Decision, Element, Observation, Picture
 
 TASK = TaskSpec(
     task_id="t",
@@ -23,7 +22,7 @@ TASK = TaskSpec(
     required_fields=["author"],
 )
 
-UNSEEN = Objection("nobody saw it. Look again.", "nobody saw it")
+UNSEEN = Objection("nobody saw it. Look again.", "nobody saw it", ("author",))
 
 
 @pytest.fixture
@@ -74,41 +73,91 @@ def test_done_with_missing_fields_is_refused_and_on_the_last_step_reviewed(build
     assert outcome.status == "needs_review"
 
 
+def objecting(folder, *objections: Objection | None, progress: Progress | None = None, **more):
+    """A builder that has these objections, one after the other; the last one stays."""
+    left = list(objections)
+    return OutcomeBuilder(
+        TASK,
+        progress or Progress(),
+        SampleWriter(folder / "s", "s", 9),
+        objection=lambda values: left.pop(0) if len(left) > 1 else left[0],
+        **more,
+    )
+
+
 def test_done_is_sent_back_once_for_values_that_are_not_proven(tmp_path):
-    writer = SampleWriter(tmp_path / "s", "s", 9)
-    builder = OutcomeBuilder(TASK, Progress(), writer, objection=lambda values: UNSEEN)
-    action = Action(action="done", extracted={"author": "ann"})
-    result, outcome = builder.from_done(action, {}, is_last_step=False)
+    builder = objecting(tmp_path, UNSEEN)
+    result, outcome = done(builder, {}, author="ann")
     assert (result.success, outcome) == (False, None)
-    notice = "done was refused because nobody saw it. Look again."
-    assert result.description == f"{notice} {KEPT}"
-    result, outcome = builder.from_done(action, {}, is_last_step=False)
+    assert result.description == "done was not accepted yet. nobody saw it. Look again."
+    _, outcome = done(builder, {}, author="ann")
     assert (outcome.status, outcome.reason, outcome.extracted) == (
         "needs_review", "nobody saw it", {"author": "ann"},
     )  # fmt: skip
 
 
-def test_done_with_a_contested_value_is_sent_back_once_and_then_accepted(tmp_path):
-    writer, action = (
-        SampleWriter(tmp_path / "s", "s", 9),
-        Action(action="done", extracted={"author": "ann"}),
-    )
-    asked = Objection("the page also says bob. Choose.", "")
-    found = [UNSEEN, asked, asked]
-    builder = OutcomeBuilder(TASK, Progress(), writer, objection=lambda values: found.pop(0))
-    for word in ("nobody", "bob"):
-        result, outcome = builder.from_done(action, {}, is_last_step=False)
-        assert (result.success, outcome, word in result.description) == (False, None, True)
-    assert builder.from_done(action, {}, is_last_step=False)[1].status == "done"
+def test_a_value_that_is_corrected_is_done(tmp_path):
+    builder = objecting(tmp_path, UNSEEN, None)
+    done(builder, {}, author="ann")
+    _, outcome = done(builder, {}, author="bob")
+    assert (outcome.status, outcome.extracted) == ("done", {"author": "bob"})
 
 
-def test_a_doubt_about_which_the_policy_can_do_nothing_is_only_noted(tmp_path):
-    doubt = Objection("", "", "due is one of two days")
+def test_what_was_right_need_not_be_sent_again_and_what_was_not_is_not_saved(tmp_path):
+    progress = Progress(TASK.output_schema)
+    builder = objecting(tmp_path, UNSEEN, None, progress=progress)
+    done(builder, {}, author="ann", checks_failed=2)
+    assert progress.collected == {"checks_failed": 2}
+    _, outcome = done(builder, {}, author="bob")
+    assert (outcome.status, outcome.extracted) == ("done", {"author": "bob", "checks_failed": 2})
+
+
+def test_a_value_that_is_not_proven_stays_if_nothing_else_comes(tmp_path):
+    builder = objecting(tmp_path, UNSEEN)
+    done(builder, {}, author="ann", checks_failed=2)
+    _, outcome = done(builder, {})
+    assert outcome.status == "needs_review"
+    assert outcome.extracted == {"author": "ann", "checks_failed": 2}
+
+
+def test_what_is_missing_and_what_is_not_proven_is_said_in_one_notice(tmp_path):
+    builder = objecting(tmp_path, Objection("no line has it.", "nowhere", ("checks_failed",)))
+    result, _ = done(builder, {}, checks_failed=2)
+    assert "these are missing: author" in result.description
+    assert result.description.endswith("done was not accepted yet. no line has it.")
+
+
+def test_each_field_is_sent_back_once(tmp_path):
+    other = Objection("no line has it.", "nowhere", ("checks_failed",))
+    both = Objection("neither.", "neither", ("author", "checks_failed"))
+    builder = objecting(tmp_path, UNSEEN, other, both)
+    assert done(builder, {}, author="ann")[1] is None
+    assert done(builder, {}, author="bob", checks_failed=2)[1] is None
+    assert done(builder, {}, author="cy", checks_failed=3)[1].status == "needs_review"
+
+
+def test_a_doubt_that_the_policy_cannot_settle_is_for_a_person(tmp_path):
+    for found, status in ((["the page also says “bob”"], "needs_review"), ([], "done")):
+        builder = objecting(tmp_path / status, None, open_doubts=lambda values, f=found: f)
+        _, outcome = done(builder, {}, author="ann")
+        assert (outcome.status, outcome.reason) == (status, "; ".join(found))
+
+
+@pytest.mark.parametrize("second", [b"one", b"two"])
+def test_a_required_picture_that_shows_what_another_one_shows_is_asked_for_once(tmp_path, second):
+    task = TASK.model_copy(update={"required_artifacts": ["record", "history"]})
     writer, progress = SampleWriter(tmp_path / "s", "s", 9), Progress()
-    builder = OutcomeBuilder(TASK, progress, writer, objection=lambda values: doubt)
-    action = Action(action="done", extracted={"author": "ann"})
-    assert builder.from_done(action, {}, is_last_step=False)[1].status == "done"
-    assert progress.notes == ["due is one of two days"]
+    builder = OutcomeBuilder(task, progress, writer)
+    for label, png in (("record", b"one"), ("history", second)):
+        writer.save_screenshot(Picture(png, "http://x/", "state"), label, 1)
+    twins = "02_history.png shows the same as 01_record.png"
+    if second == b"one":
+        result, outcome = done(builder, {}, author="ann")
+        assert outcome is None
+        assert result.description.startswith(f"{twins}: take each picture where the page shows")
+    _, outcome = done(builder, {}, author="ann")
+    assert outcome.status == "done"
+    assert progress.notes == ([twins] if second == b"one" else [])
 
 
 def test_on_the_last_step_what_is_not_proven_is_reviewed_at_once(tmp_path):

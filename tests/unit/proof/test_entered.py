@@ -20,7 +20,7 @@ def test_what_the_agent_typed_is_not_seen_in_its_field():
     field = page(element(0, "textbox", "Reference", value="ZX-4711"))
     sample = Sample(field, page(url="https://site.test/?q=ZX-4711"))
     sample.act("type", selector="0", text="ZX-4711")
-    assert sample.how(reference="ZX-4711") == "unseen"
+    assert sample.how(reference="ZX-4711") == "entered"
     sample.sightings.add_observation(page("Results for ZX-4711"), 4)
     assert sample.how(reference="ZX-4711") == "verbatim"
 
@@ -30,7 +30,7 @@ def test_what_a_list_shows_of_what_the_agent_chose_is_not_seen_in_it_either():
     shown = "Current account, Mobile app"
     sample = Sample(page(element(0, "listbox", "Products", value=shown)))
     sample.act("select_option", ActionResult(True, "", entered=shown), selector="0", value="3, 1")
-    assert sample.how(products=shown) == "unseen"
+    assert sample.how(products=shown) == "entered"
     assert (
         Sample(page(element(0, "listbox", "Products", value=shown))).how(products=shown) != "unseen"
     )
@@ -60,11 +60,11 @@ def test_what_was_entered_is_proven_by_its_form_once_that_is_opened_anew():
     assert entered(saved, reopened, **writes).how(price_effect="No effect") == "verbatim"
     assert entered(reopened, step="goto", **writes).how(price_effect="No effect") == "verbatim"
     # The answer to a form that was refused has what was sent, and a browser that goes back, too.
-    assert entered(form(1, "No effect"), **writes).how(price_effect="No effect") == "unseen"
+    assert entered(form(1, "No effect"), **writes).how(price_effect="No effect") == "entered"
     back = entered(saved, reopened, step="back", **writes)
-    assert back.how(price_effect="No effect") == "unseen"
+    assert back.how(price_effect="No effect") == "entered"
     other = entered(saved, form(2, "Discount"), **writes)
-    assert other.how(price_effect="No effect") == "unseen"
+    assert other.how(price_effect="No effect") == "entered"
 
 
 def test_what_was_entered_is_proven_by_the_record_that_an_application_opens_from_its_list():
@@ -87,17 +87,17 @@ def test_what_was_entered_is_proven_by_the_record_that_an_application_opens_from
         return sample.how(price_effect="No effect")
 
     assert read("/+", "", "/29") == "verbatim"
-    assert read("/+", "/29") == "unseen"  # the form's own answer
-    assert read("/+", "", "/+") == "unseen"  # a draft that is kept
-    assert read("/+") == "unseen"
+    assert read("/+", "/29") == "entered"  # the form's own answer
+    assert read("/+", "", "/+") == "entered"  # a draft that is kept
+    assert read("/+") == "entered"
 
 
 @pytest.mark.parametrize(
     ("columns", "read_only", "how"),
     [
         (("No effect", "open"), None, "verbatim"),
-        (("No effect",), None, "unseen"),
-        (("No effect", "open"), True, "unseen"),
+        (("No effect",), None, "entered"),
+        (("No effect", "open"), True, "entered"),
         (("No effect",), False, "verbatim"),
     ],
 )
@@ -119,10 +119,10 @@ def test_a_box_that_was_ticked_is_proven_where_it_is_shown_once_more(selector):
 
     def read(*addresses: str) -> str:
         boxes = [
-            page(Element(0, (n, 0), "checkbox", "Accepted", states=("checked=true",)), url=url)
+            page(Element(n, (n, 0), "checkbox", "Accepted", states=("checked=true",)), url=url)
             for n, url in enumerate(addresses)
         ]
-        sample = Sample(page(), read_only=False)
+        sample = Sample(page(), read_only=False, sources={"accepted": len(addresses) - 1})
         sample.sightings.add_observation(boxes[0], 1)
         entry = Action(action="click", selector=selector)
         sample.sightings.add_action(entry, ActionResult(True, ""), boxes[0], step=1)
@@ -131,16 +131,16 @@ def test_a_box_that_was_ticked_is_proven_where_it_is_shown_once_more(selector):
         return sample.how(accepted=True)
 
     site = "https://site.test"
-    assert read(f"{site}/+", f"{site}/list", f"{site}/29") == "normalised boolean"
-    assert read(f"{site}/+", f"{site}/+") == "unseen"
-    assert read(f"{site}/+") == "unseen"
+    assert read(f"{site}/+", f"{site}/list", f"{site}/29") == "state yes or no"
+    assert read(f"{site}/+", f"{site}/+") == "entered"
+    assert read(f"{site}/+") == "entered"
 
 
 @pytest.mark.parametrize(
     ("addresses", "how"),
     [
-        (("/+",), "unseen"),  # nothing was saved
-        (("/+", "/29"), "unseen"),  # the form's own answer
+        (("/+",), "entered"),  # nothing was saved
+        (("/+", "/29"), "entered"),  # the form's own answer
         (("/+", "/list", "/29"), "verbatim"),
     ],
 )
@@ -178,7 +178,7 @@ def test_what_was_picked_in_a_form_is_not_proven_by_it_although_the_spec_names_n
     assert sample.how(category="Vendor / Critical") == "verbatim"
     sample.act("type", selector="0", text="0581")
     sample.sightings.add_observation(replace(chip, title="Vendor"), 3)
-    assert sample.how(category="Vendor / Critical") == "unseen"
+    assert sample.how(category="Vendor / Critical") == "entered"
 
 
 def test_what_was_clicked_to_open_a_page_is_no_choice():
@@ -201,7 +201,7 @@ def test_a_value_that_was_seen_only_before_it_was_entered_is_not_saved():
     chosen = Action(action="select_option", selector="0", value="resolved")
     sample.sightings.add_action(chosen, ActionResult(True, ""), other, step=1)
     sample.sightings.add_observation(after, 2)
-    assert sample.how(status="resolved") == "unseen"
+    assert sample.how(status="resolved") == "entered"
     sample.sightings.add_observation(page("Status changed to resolved"), 3)
     assert sample.how(status="resolved") == "verbatim"
 
@@ -209,11 +209,11 @@ def test_a_value_that_was_seen_only_before_it_was_entered_is_not_saved():
 def test_what_was_entered_in_a_search_is_not_proven_by_its_field():
     results = form(2, "No effect", "https://site.test/?effect=No+effect")
     other = page(Element(0, (1, 0), "text", "A record"))
-    assert entered(other, results, read_only=False).how(price_effect="No effect") == "unseen"
-    assert entered(other, form(2, "No effect")).how(price_effect="No effect") == "unseen"
+    assert entered(other, results, read_only=False).how(price_effect="No effect") == "entered"
+    assert entered(other, form(2, "No effect")).how(price_effect="No effect") == "entered"
 
 
 def test_the_samples_own_column_in_a_search_field_is_an_echo():
     search = page(element(0, "searchbox", "Find a reference", value="ZX-4711"))
-    assert Sample(search, given=("ZX-4711",)).how(reference="ZX-4711") == "unseen"
+    assert Sample(search, given=("ZX-4711",)).how(reference="ZX-4711") == "entered"
     assert Sample(search).how(reference="ZX-4711") == "verbatim"

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.proof.doubts.odd import UsualPlaces
-from pytest_bwa.proof.places.readable import ValuePlace
 from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.place_identity import PlaceIdentity
+from pytest_bwa.proof.doubts.odd import UsualPlaces, add_odd
+from pytest_bwa.proof.places.readable import ValuePlace
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 
@@ -36,24 +36,26 @@ def result(name: str, phone: Grounding | None, **others: Grounding) -> SampleRes
     )  # fmt: skip
 
 
-def notes(odd: SampleResult, usual: int = 7, aliases: Any = None, **more: Any) -> list[str]:
-    """What is said of the last sample of a run."""
-    task = TaskSpec(
-        task_id="t", goal="g", output_schema=dict.fromkeys(FIELDS, "string"), aliases=aliases or {}
-    )
+TASK = TaskSpec(task_id="t", goal="g", output_schema=dict.fromkeys(FIELDS, "string"))
+
+
+def where(odd: SampleResult, usual: int = 7, **more: Any) -> dict[str, str]:
+    """What is said of the values of the last sample of a run; nothing is said of its page."""
     others = [result(f"p{n}", stands(WORK, **more)) for n in range(usual)]
     columns = {"name": "Ada Quist", "url": "/p/77"}
-    return UsualPlaces(task, lambda name: Sample(name, columns), [*others, odd]).notes(odd)
+    places = UsualPlaces(TASK, lambda name: Sample(name, columns), [*others, odd])
+    assert places.notes(odd) == []
+    return places.of(odd)
 
 
 def test_a_value_of_another_section_than_usual_is_named():
-    said = notes(result("odd", stands(OTHERS)))
-    assert said == ["phone stands under “Emergency contact > Phone”, unlike in most samples"]
+    said = where(result("odd", stands(OTHERS)))
+    assert said == {"phone": "under “Emergency contact > Phone”"}
 
 
 def test_a_value_below_another_label_than_usual_is_named():
-    said = notes(result("odd", stands(WORK, "Fax")))
-    assert said == ["phone stands under “Employment > Fax”, unlike in most samples"]
+    said = where(result("odd", stands(WORK, "Fax")))
+    assert said == {"phone": "under “Employment > Fax”"}
 
 
 @pytest.mark.parametrize(
@@ -71,12 +73,11 @@ def test_a_value_below_another_label_than_usual_is_named():
     ids=["usual", "null", "two places", "other layout", "other page", "heading", "name", "id"],
 )
 def test_nothing_is_said_of(odd):
-    assert notes(odd) == []
+    assert where(odd) == {}
 
 
 def run_of(*titles: str) -> list[list[str]]:
     """The notes of samples on pages with these headings."""
-    task = TaskSpec(task_id="t", goal="g", output_schema=dict.fromkeys(FIELDS, "string"))
     results = [
         result(
             f"REQ-{n}", stands((title, "Facts")), status=stands((title,)), grade=stands((title,))
@@ -84,7 +85,7 @@ def run_of(*titles: str) -> list[list[str]]:
         for n, title in enumerate(titles)
     ]
     usual = UsualPlaces(
-        task, lambda name: Sample(name, {"sample_id": name, "xfail": "gone"}), results
+        TASK, lambda name: Sample(name, {"sample_id": name, "xfail": "gone"}), results
     )
     return [usual.notes(one) for one in results]
 
@@ -98,24 +99,23 @@ def test_a_page_that_does_not_name_its_sample_as_most_do_is_noticed():
 
 
 def test_few_samples_and_many_places_make_nothing_usual():
-    assert notes(result("odd", stands(OTHERS)), usual=4) == []
+    assert where(result("odd", stands(OTHERS)), usual=4) == {}
     mixed = [result(f"m{n}", stands((f"Section {'abcdefgh'[n]}",))) for n in range(8)]
-    task = TaskSpec(task_id="t", goal="g", output_schema=dict.fromkeys(FIELDS, "string"))
-    usual = UsualPlaces(task, lambda name: None, mixed)
-    assert [usual.notes(one) for one in mixed] == [[]] * 8
-
-
-def test_a_section_that_the_spec_names_is_as_good_as_the_usual_one():
-    odd, aliases = result("odd", stands(("Switchboard",))), {"phone": ["Switchboard > Phone"]}
-    assert notes(odd, aliases=aliases) == []
-    # Whatever most samples have: there the spec does not look.
-    assert notes(result("odd", stands(OTHERS)), aliases={"phone": ["Employment > Phone"]}) != []
+    usual = UsualPlaces(TASK, lambda name: None, mixed)
+    assert [usual.of(one) for one in mixed] == [{}] * 8
 
 
 def test_a_later_row_is_named_where_the_first_one_is_usual():
     later = result("odd", stands(WORK, peers=3, row=2))
-    assert notes(later, peers=2) == [
-        "phone stands in row 2 of 3 under “Employment > Phone”, unlike in most samples"
-    ]
-    assert notes(result("odd", stands(WORK, peers=3, row=1)), peers=2) == []
-    assert notes(later) == []  # all others have one row
+    said = where(later, peers=2)
+    assert said == {"phone": "in row 2 of 3 under “Employment > Phone”"}
+    assert where(result("odd", stands(WORK, peers=3, row=1)), peers=2) == {}
+    assert where(later) == {}  # all others have one row
+
+
+def test_the_doubt_is_written_into_the_records_of_these_fields():
+    odd = result("odd", stands(OTHERS))
+    add_odd(odd, where(odd))
+    phone, status = odd.grounding["phone"], odd.grounding["status"]
+    assert (phone.doubts, phone.against) == (("odd",), {"odd": "under “Emergency contact > Phone”"})
+    assert status.doubts == ()

@@ -1,0 +1,59 @@
+"""What an answer cites: numbers, however they are written and nested, for each plain value."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_bwa.proof.sources import Citations, leaves, numbers_in
+
+
+@pytest.mark.parametrize(
+    ("source", "numbers"),
+    [
+        (7, (7,)),
+        ("7", (7,)),
+        ("[7]", (7,)),
+        ("[3], [7]", (3, 7)),
+        ([3, "[7]", 3], (3, 7)),
+        ("3.17", ("3.17",)),
+        (["3.17", 4], ("3.17", 4)),
+        ({"a": 3, "b": [4]}, (3, 4)),
+        ("the table", ()),
+        (None, ()),
+        (True, ()),
+        (3.5, ()),
+    ],
+)
+def test_the_numbers_of_a_source_are_read_however_they_are_written(source, numbers):
+    assert numbers_in(source) == numbers
+
+
+@pytest.mark.parametrize(
+    ("value", "source", "found"),
+    [
+        (["a", "b"], [3, 4], [("a", (3,)), ("b", (4,))]),
+        (["a", "b"], 3, [("a", (3,)), ("b", (3,))]),
+        (["a", "b"], [3, 4, 5], [("a", (3, 4, 5)), ("b", (3, 4, 5))]),
+        ({"x": 1, "y": 2}, 3, [(1, (3,)), (2, (3,))]),
+        ({"x": 1, "y": 2}, {"y": 4}, [(1, ()), (2, (4,))]),
+        ([{"x": 1}, {"x": 2}], [3, {"x": 4}], [(1, (3,)), (2, (4,))]),
+        (None, 3, [(None, (3,))]),
+    ],
+)
+def test_each_plain_value_has_its_own_source_or_that_of_all_around_it(value, source, found):
+    assert [(plain, numbers) for _, plain, numbers in leaves(value, source, ("f",))] == found
+
+
+def test_equal_entries_of_a_list_have_each_its_own_source():
+    citations = Citations()
+    citations.add({"states": ["ok", "bad", "ok"]}, {"states": [3, 4, 5]})
+    assert [citations.of(("states",), "ok", n) for n in (0, 1, 2)] == [(3,), (5,), (5,)]
+
+
+def test_a_value_keeps_its_source_until_it_is_given_again_with_another():
+    citations = Citations()
+    citations.add({"a": 1, "b": 2}, {"a": 3, "b": 4})
+    citations.add({"a": 1, "b": 2}, {"b": 5})
+    assert citations.of(("a",), 1) == (3,)
+    assert citations.of(("b",), 2) == (5,)
+    assert citations.of(("a",), 9) == (), "another value was never cited"
