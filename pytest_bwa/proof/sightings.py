@@ -11,10 +11,10 @@ from urllib.parse import unquote_plus, urljoin, urlsplit
 from pytest_bwa.proof.entered import Entered, Entries
 from pytest_bwa.proof.own_address import OwnAddress, same_address
 from pytest_bwa.proof.spots import READ_WITH_PAGE, SAID, Spot, spots_of, spots_read
-from pytest_bwa.proof.text_match import clean, matches, same_text, words
+from pytest_bwa.proof.text_match import clean, same_text, words
 from pytest_bwa.spec.network.urls import BROWSERS_OWN
 from pytest_bwa.steps import Action, ActionResult, ElementRef, Observation
-from pytest_bwa.text import cells_of, label_key
+from pytest_bwa.text import cells_of, has_words, label_key
 
 Number = int | str
 """How a place is cited: the number of a line, or the ref of what no list has, as text: "3.17"."""
@@ -95,9 +95,9 @@ class Sightings:
         self._opens_own = False
         self._latest: Observation | None = None
         self.labels_prove = labels_prove
-        alike = (same_text(name) for name in others if len(name) >= MIN_TELLING)
-        self.others = frozenset(alike) - self.given
-        """The names of the other samples of the list, in the form in which texts are compared."""
+        self._keys = frozenset(map(label_key, columns))
+        self.others = frozenset(label_key(n) for n in others if len(n) >= MIN_TELLING) - self._keys
+        """The names of the other samples of the list, as keys: FV/2026/7 is FV-2026-7."""
         self.steps_done = 0
         """How many steps of the action log are done, with the one that is being carried out."""
         self.pages: OrderedDict[int, Observation] = OrderedDict()
@@ -308,10 +308,9 @@ class Sightings:
     def names_sample(self, entry: str) -> bool:
         """Whether a cell of an entry is what the samples list says of the sample, or the entry has
         a long one of these in it."""
-        if set(map(same_text, cells_of(entry))) & self.given:
+        if not self._keys.isdisjoint(map(label_key, cells_of(entry))):
             return True
-        text = same_text(entry)
-        return any(next(matches(own, text), None) for own in self.telling)
+        return any(has_words(entry, own) for own in self.telling)
 
     def is_titled_like_sample(self, look: int) -> bool:
         """Whether the title or a heading of a page names the sample."""
@@ -330,7 +329,7 @@ class Sightings:
             return False
         spots = [self.spots[n] for n in look.spots]
         titles = (s.text for s in spots if s.role in ("title", "heading"))
-        is_others = any(not self.others.isdisjoint(map(same_text, cells_of(t))) for t in titles)
+        is_others = any(not self.others.isdisjoint(map(label_key, cells_of(t))) for t in titles)
         return not is_others or any(self.names_sample(s.text) for s in spots)
 
     def first_look(self, number: int) -> Look:

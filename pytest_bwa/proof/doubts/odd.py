@@ -132,7 +132,8 @@ class UsualPlaces:
         names = _Names(result, sample)
         own_page = address_pattern(sample.url) if sample and sample.url else ""
         for name, record in result.grounding.items():
-            place = record.place if isinstance(record, Grounding) else None
+            is_read = isinstance(record, Grounding) and result.extracted.get(name) is not None
+            place = record.place if is_read and isinstance(record, Grounding) else None
             if place is None or place.identity.role in _NAMING or name not in self._fields:
                 continue
             page = _OWN_PAGE if _is_page(place.page, own_page) else place.page

@@ -7,6 +7,7 @@ address leads to.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -16,9 +17,9 @@ from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.proof.spots import Spot
 from pytest_bwa.proof.text_match import clean, same_text
-from pytest_bwa.spec.notation.record_names import is_called, names_alike, tells_its_kind
+from pytest_bwa.spec.notation.record_names import is_called, tells_its_kind
 from pytest_bwa.steps import LabelledValue, Observation
-from pytest_bwa.text import cells_of
+from pytest_bwa.text import cells_of, label_key
 
 MAX_CHARACTERS = 60
 _TITLES = ("title", "heading")
@@ -31,7 +32,7 @@ class OtherRecord:
 
     def __init__(self, sightings: Sightings) -> None:
         self._sightings = sightings
-        self._alike = [names_alike(n) for n in filter(tells_its_kind, sightings.telling)]
+        self._alike = [_alike(name) for name in filter(tells_its_kind, sightings.telling)]
         self._known: dict[int, str] = {}
         """Of which looks it is known whose page they are; empty for the sample's own."""
 
@@ -62,8 +63,8 @@ class OtherRecord:
         return next((text for text in texts if self._is_other(text)), "")
 
     def _is_other(self, text: str) -> bool:
-        key = same_text(text)
-        return key in self._sightings.others or any(p.fullmatch(key) for p in self._alike)
+        is_listed = label_key(text) in self._sightings.others
+        return is_listed or any(p.fullmatch(same_text(text)) for p in self._alike)
 
     def _beside_own(self, row: str, spot: Spot, place: Sighting) -> str:
         """What the row is called, if the sample has another row in the same list."""
@@ -94,11 +95,11 @@ class OtherRecord:
             return ""
         spots = map(self._sightings.spots.__getitem__, look.spots)
         titles = [s.text for s in spots if s.role in _TITLES and s.source in ("title", "element")]
-        known = {*self._sightings.others, *map(same_text, self._listed(look.url))}
+        listed = list(map(same_text, self._listed(look.url)))
         for title in titles:
             key = same_text(title)
             alike = (found[0] for pattern in self._alike for found in pattern.finditer(key))
-            if self._is_other(title) or any(is_called(key, name) for name in (*known, *alike)):
+            if self._is_other(title) or any(is_called(key, name) for name in (*listed, *alike)):
                 return title[:MAX_CHARACTERS]
         return ""
 
@@ -107,6 +108,17 @@ class OtherRecord:
         for page in self._sightings.pages.values():
             if page.url != url:
                 yield from _others_listed(page, self._sightings)
+
+
+def _alike(name: str) -> re.Pattern[str]:
+    """Finds names with other numbers in the same places, however they are divided: FV/2026/0418 for
+    FV-2026-0422."""
+    digits = rf"\d{{{len(name)}}}" if name.isdecimal() else r"\d+"
+    parts = re.findall(r"\d+|[^\W\d_]+|[\W_]+", name)
+    forms = (
+        digits if p.isdecimal() else re.escape(p) if p.isalpha() else r"[\W_]{1,3}" for p in parts
+    )
+    return re.compile(rf"(?<![\w-]){''.join(forms)}(?![\w-])", re.I)
 
 
 def _records_beside(entry: LabelledValue, entries: Sequence[LabelledValue]) -> Iterator[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from pytest_bwa.place_identity import AROUND_CONTENT
 from pytest_bwa.proof.labels import LABELLED_KINDS, labelled_at, page_of
 from pytest_bwa.proof.reading import Reader
 from pytest_bwa.proof.sighting import Sighting
@@ -27,8 +26,8 @@ def newer_text(value: Any, place: Sighting, sightings: Sightings, reader: Reader
 
 
 def other_values(value: Any, place: Sighting, sightings: Sightings, reader: Reader) -> str | None:
-    """What else stands under the place's label in the part of the page that the place is in, or in
-    one around it; None if nothing does. What a part says of its own is no rival of the whole."""
+    """What else stands under the place's label in the part of the page that the place is in; None
+    if nothing does."""
     page = page_of(place, sightings)
     if page is None or not isinstance(value, str | int | float) or isinstance(value, bool):
         return None
@@ -44,17 +43,16 @@ def other_values(value: Any, place: Sighting, sightings: Sightings, reader: Read
 
 
 def _is_rival(own: LabelledValue, other: LabelledValue) -> bool:
-    """Whether another entry has the label in the same part, or in one that has this part in it."""
+    """Whether another entry has the label in the same part of the page."""
     a, b = own.place, other.place
     is_called_so = label_key(own.label) == label_key(other.label) and bool(label_key(own.label))
     is_value = other.kind in LABELLED_KINDS and bool(other.value.strip())
     is_short = len(other.value) <= MAX_CHARACTERS
-    is_around = a.headings[: len(b.headings)] == b.headings
-    is_content = AROUND_CONTENT.isdisjoint(b.regions)
+    is_same_part = (a.headings, a.frame, a.regions) == (b.headings, b.frame, b.regions)
     is_same_record = clean(a.record) == clean(b.record) or _is_pair(own, other)
     return (
-        is_called_so and is_value and is_short and is_around and is_content and is_same_record
-        and a.frame == b.frame and "table" not in (own.kind, other.kind)
+        is_called_so and is_value and is_short and is_same_part and is_same_record
+        and "table" not in (own.kind, other.kind)
     )  # fmt: skip
 
 
