@@ -17,7 +17,7 @@ from pytest_bwa.place_identity import PlaceNotFound
 from pytest_bwa.proof.places.readable import Readable, ReadablePage, locate
 from pytest_bwa.proof.text_match import clean
 from pytest_bwa.recipe.lesson import Lesson, is_nothing
-from pytest_bwa.recipe.links import REMOVABLE_DOUBTS, is_beyond_doubt, is_content, named_links
+from pytest_bwa.recipe.links import is_beyond_doubt, is_content, named_links
 from pytest_bwa.recipe.parameters import any_number, filled, generalised
 from pytest_bwa.recipe.places import Found, count_namesakes, find_value, place_in_recipe
 from pytest_bwa.recipe.reading import FieldReader
@@ -114,18 +114,17 @@ class CandidateFinder:
             ways = self._ways(name, value, readable, page)
             for read_as in ways if is_list else ways[:1]:
                 is_found = True
-                yield ValueSource(place=own, part=part, doubt=_doubt(readable)), read_as, readable
+                yield ValueSource(place=own, part=part), read_as, readable
         if is_found or is_list or whole == place:
             return
         if (readable := _at(place, page)) is not None:
             for read_as in self._ways(name, value, readable, page)[:1]:
-                yield _part(own, place, readable, lesson), read_as, readable
+                yield _part(own, place, lesson), read_as, readable
 
     def _ways(self, name: str, value: Any, readable: Readable, page: ReadablePage) -> list[ReadAs]:
         if readable.part == "url" or not is_content(readable.place):
             return []
-        is_removable = readable.refusal in REMOVABLE_DOUBTS
-        if not is_removable and not is_beyond_doubt(readable, page=page, doubt=""):
+        if not is_beyond_doubt(readable, page=page):
             return []
         return list(self.reader.ways_to_read(name, value, readable, page.page))
 
@@ -190,7 +189,7 @@ def _at(place: ValuePlace, page: ReadablePage) -> Readable | None:
         return None
 
 
-def _part(own: RecipePlace, place: ValuePlace, readable: Readable, lesson: Lesson) -> ValueSource:
+def _part(own: RecipePlace, place: ValuePlace, lesson: Lesson) -> ValueSource:
     """A part of a text, between what stands around it."""
 
     def fixed(text: str) -> str:
@@ -201,9 +200,4 @@ def _part(own: RecipePlace, place: ValuePlace, readable: Readable, lesson: Lesso
         part=place.part,
         before=fixed(place.text_before),
         after=fixed(place.text_after),
-        doubt=_doubt(readable),
     )
-
-
-def _doubt(readable: Readable) -> str:
-    return readable.refusal if readable.refusal in REMOVABLE_DOUBTS else ""

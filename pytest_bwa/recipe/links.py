@@ -15,10 +15,7 @@ from pytest_bwa.steps import Box, Place
 LINK_BESIDE = "a link stands beside the text"
 _OF_OTHERS = AROUND_CONTENT - {"complementary"}
 """Regions that say nothing of the sample; an aside may have its fields."""
-REMOVABLE_DOUBTS = frozenset({"its name, its tooltip or its data differ"})
-"""The doubts that samples can remove: a date may always have "in 6 months" as its tooltip. The
-others say that a person may see another text. All doubts are sentences of the page script
-labelled/contents.js."""
+"""A sentence of the page script labelled/contents.js."""
 
 
 def is_content(place: Place) -> bool:
@@ -53,13 +50,12 @@ def named_links(page: ReadablePage) -> Iterator[tuple[Readable, str]]:
                 yield link, ANYTHING.join(parts)
 
 
-def is_beyond_doubt(readable: Readable, *, page: ReadablePage, doubt: str) -> bool:
-    """Whether nothing speaks against a text, or only a doubt that samples have removed. Links in
-    it are none where it is made of links alone that lead to addresses alike: then none of them is a
-    button beside it."""
+def is_beyond_doubt(readable: Readable, *, page: ReadablePage) -> bool:
+    """Whether nothing speaks against a text. Links in it do not where it is made of links alone
+    that lead to addresses alike: then none of them is a button beside it."""
     if readable.refusal == LINK_BESIDE:
         return _is_made_of_links(readable, page)
-    return readable.refusal in ("", doubt)
+    return not readable.refusal
 
 
 def _is_made_of_links(readable: Readable, page: ReadablePage) -> bool:

@@ -81,7 +81,7 @@ def find_value(source: ValueSource, page: ReadablePage, columns: Mapping[str, st
     without_text = [r for r in page.called_like(place) if not clean(r.text)]
     if len(without_text) == len(page.called_like(place)) == 1 and not (source.before):
         return Found(without_text[0], is_empty=True)
-    is_certain = partial(is_beyond_doubt, page=page, doubt=source.doubt)
+    is_certain = partial(is_beyond_doubt, page=page)
     return Found(locate(place, page, is_certain=is_certain))
 
 

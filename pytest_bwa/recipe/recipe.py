@@ -66,7 +66,7 @@ class ValueSource(_Part):
     after: str = ""
     """What stands before and after the value in the same text; 0 is any number."""
     doubt: str = ""
-    """What the page reader has against such texts, which were the value all the same."""
+    """Only in recipes of older versions; nothing is decided by it."""
     address: str = ""
     """Of a link that has no name but its value: where it leads, with ``*`` where the value stands;
     ``/query?status=*``."""

@@ -10,7 +10,7 @@ from recipe_pages import SITE, Model, answered, lesson, no_pause, page, rows_of,
 
 from pytest_bwa.recipe.compiling import compile_ways
 from pytest_bwa.recipe.in_words import in_words
-from pytest_bwa.recipe.links import LINK_BESIDE, REMOVABLE_DOUBTS
+from pytest_bwa.recipe.links import LINK_BESIDE
 from pytest_bwa.recipe.policy import RecipePolicy
 from pytest_bwa.recipe.recipe import Recipe
 from pytest_bwa.steps import Box, Element, LabelledValue, Observation, Place
@@ -96,11 +96,9 @@ def test_it_is_read_only_where_there_is_one(shown):
     assert [end.extracted for end in ends[:1]] == ([{"status": status}] if status else [])
 
 
-def test_the_doubts_are_those_of_the_page_script():
+def test_the_doubt_is_the_one_of_the_page_script():
     script = files("pytest_bwa") / "page" / "scripts" / "labelled" / "contents.js"
-    assert all(
-        f'"{doubt}"' in script.read_text("utf-8") for doubt in REMOVABLE_DOUBTS | {LINK_BESIDE}
-    )
+    assert f'"{LINK_BESIDE}"' in script.read_text("utf-8")
 
 
 def with_words(number: int, *words: str, extra: Element | None = None) -> Observation:
