@@ -11,9 +11,9 @@ from plans import opened, plan_in
 
 from pytest_bwa.audits import Audit
 from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.evidence.integrity.manifest import write_manifests
 from pytest_bwa.evidence.item_report import ItemReport
-from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.reports.base import ReportContext

@@ -12,11 +12,11 @@ import pytest
 import yaml
 
 from pytest_bwa.agent.loop import Loop
-from pytest_bwa.proof.flagging import is_doubtful
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.perception.observer import Observer
 from pytest_bwa.policy.base import ModelHelpers, Turn
+from pytest_bwa.proof.flagging import is_doubtful
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, Decision, Observation, Picture, Usage

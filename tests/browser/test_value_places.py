@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from pytest_bwa.evidence.grounding import Grounder, plain_values
+from pytest_bwa.place_identity import PlaceNotFound
 from pytest_bwa.proof.places.readable import ReadablePage, ValuePlace, locate, rows_like
 from pytest_bwa.proof.sightings import Sightings
-from pytest_bwa.place_identity import PlaceNotFound
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Observation
 

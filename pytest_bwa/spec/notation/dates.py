@@ -62,8 +62,8 @@ _WEEKDAY_BEFORE = re.compile(rf"(?<!\w)(?P<name>{_WORD})\.?,? (?:the |den |le |e
 _WEEKDAY_AFTER = re.compile(rf",? ?\(?(?P<name>{_WORD})\.?\)?")
 _LONGEST_WEEKDAY = 40
 _LONGEST_DATE = 120
-# Other calendars count 1447 or 2569 today. Systems write the year 9999 for "without an end".
-_YEARS = frozenset([*range(1800, 2300), 9999])
+# Other calendars count 1405, 1447 or 2569 today. Systems write the year 9999 for "without an end".
+_YEARS = frozenset([*range(1000, 1300), *range(1500, 2300), 9999])
 
 
 @dataclass(frozen=True, slots=True)

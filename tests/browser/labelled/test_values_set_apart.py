@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from label_reading import found, one
-
 from pytest_bwa.evidence.labels.page_doubts import IN_ITALICS
 
 

@@ -65,8 +65,8 @@ def _sample(place: int, row: tuple) -> Sample:
         "first_commit_pipeline": commits[0][1],
     }
     cites = {
-        "author": at(author),
-        "source_branch": at(branch),
+        "author": at(author, "requested to merge"),
+        "source_branch": at("requested to merge", branch),
         "pipeline": at(f"Pipeline: {commits[-1][1]}", after="Merge request pipeline"),
         "merged_on": at("Merged by" if merged is None else _day(merged)),
         "commit_count": [at(name) for name, _ in commits],
