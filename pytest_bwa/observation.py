@@ -218,7 +218,7 @@ class Observation:
     dialogs: tuple[str, ...] = ()
     """Messages of dialogs since the last observation, and how they were answered."""
     picture_text: PictureText | None = None
-    said: tuple[Line, ...] = ()
+    other_lines: tuple[Line, ...] = ()
     """The numbered lines of dialogs, and of what was read from a picture."""
 
     @property
@@ -230,12 +230,12 @@ class Observation:
         """The page as the prompt shows it: tabs, dialogs, elements, whether these are all and
         where the page is scrolled to, and what was read from a picture."""
         lines = [tab.line() for tab in self.tabs]
-        lines += [line.line() for line in self.said if line.source == "dialog"]
+        lines += [line.line() for line in self.other_lines if line.source == "dialog"]
         lines += _element_lines(self.arranged or self.elements, self.url)
         if self.elements or self.cut:
             scroll = f" The page is {self.scroll} pixels." if self.scroll else ""
             lines.append((self.cut or f"{len(self.elements)} elements, all.") + scroll)
-        return lines + [line.line() for line in self.said if line.source != "dialog"]
+        return lines + [line.line() for line in self.other_lines if line.source != "dialog"]
 
     def element(self, index: int) -> Element | None:
         return next((e for e in self.elements if e.index == index), None)
@@ -248,7 +248,7 @@ class Observation:
 
 def _element_lines(elements: Sequence[Element], url: str) -> list[str]:
     """One line for each element. Small neighbours of one role, such as the days of a calendar,
-    share one, and what a row says of an element is not said again."""
+    share one, and what a row says of an element is not other_lines again."""
     lines, in_row = [], ""
     own = []
     for element in elements:

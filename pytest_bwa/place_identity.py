@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict
 
-from pytest_bwa.observation import Element, Observation, Place, Region
+from pytest_bwa.observation import Element, LabelledValue, Observation, Place, Region
 from pytest_bwa.text import CELLS, cells_of
 
 AROUND_CONTENT: frozenset[Region] = frozenset(
@@ -56,6 +56,14 @@ class PlaceIdentity(BaseModel):
         if self.headings:
             words += f" under “{self.headings[-1][:_QUOTED_CHARACTERS]}”"
         return words
+
+
+def source_of(fact: Element | LabelledValue) -> int | str | None:
+    """How a policy cites what it read: by its number, or by its ref where no list has it; None for
+    what was read from a picture."""
+    if isinstance(fact, Element) and fact.index >= 0:
+        return fact.index
+    return f"{fact.ref[0]}.{fact.ref[1]}" if fact.ref is not None else None
 
 
 class Target(BaseModel):

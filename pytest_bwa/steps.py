@@ -27,6 +27,7 @@ from pytest_bwa.observation import Place as Place
 from pytest_bwa.observation import Region as Region
 from pytest_bwa.observation import Tab as Tab
 from pytest_bwa.place_identity import Target as Target
+from pytest_bwa.place_identity import source_of as source_of
 from pytest_bwa.read_lines import ElementRef as ElementRef
 from pytest_bwa.read_lines import Line as Line
 from pytest_bwa.read_lines import LineSource as LineSource
@@ -102,14 +103,6 @@ class Action(BaseModel):
         return self.model_dump(exclude_none=True, exclude={"action", *reflection})
 
 
-def source_of(fact: Element | LabelledValue) -> int | str | None:
-    """How a policy cites what it read: by its number, or by its ref where no list has it; None for
-    what was read from a picture."""
-    if isinstance(fact, Element) and fact.index >= 0:
-        return fact.index
-    return f"{fact.ref[0]}.{fact.ref[1]}" if fact.ref is not None else None
-
-
 @dataclass(frozen=True, slots=True)
 class Tool:
     """One action as a model is offered it; ``parameters`` is a JSON Schema object."""
@@ -146,18 +139,12 @@ class Usage(BaseModel):
 Intent = Literal[
     "",
     # The loop's own actions, which no policy chose:
-    "open_sample",
-    "recovery",
-    "last_picture",
-    "last_answer",
+    "open_sample", "recovery", "last_picture", "last_answer",
     # What the rules policy must know of earlier steps:
-    "open_match",
-    "turn_page",
-    "search",
-    "submit",
+    "open_match", "turn_page", "search", "submit",
     # What the replay policy must know:
     "replay",
-]
+]  # fmt: skip
 """What an action is for, if the loop, a report or a later decision depends on it. Sentences of the
 log are for people only: nothing is decided by matching them."""
 LOOPS_OWN: frozenset[Intent] = frozenset({"open_sample", "recovery", "last_picture", "last_answer"})

@@ -9,7 +9,6 @@ from pytest_bwa.actions.answers import answers_for
 from pytest_bwa.actions.choosing import select
 from pytest_bwa.actions.declaration import ActionDeclaration
 from pytest_bwa.actions.keyboard import write
-from pytest_bwa.spec.labelled_pictures import needs_labelled_pictures
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Tool
 
@@ -49,7 +48,7 @@ ACTIONS = _declared()
 def tools_for(task: TaskSpec) -> tuple[Tool, ...]:
     """All tools in their fixed order; the answers take the task's own fields and judgment."""
     every = {**ACTIONS, **answers_for(task)}
-    if needs_labelled_pictures(task):
+    if task.required_artifacts or task.judgment_required:  # only these ask for a label
         every = {name: _with_picture(declared) for name, declared in every.items()}
     return tuple(declared.tool() for declared in every.values())
 

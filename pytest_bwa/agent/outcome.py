@@ -6,12 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_bwa.agent.completion import (
-    Completion,
-    check,
-    is_premature,
-    split_judgment,
-)
+from pytest_bwa.agent.completion import Completion, check, is_premature, split_judgment
+from pytest_bwa.agent.ending.unread_pictures import UnreadPictures, reason_to_read_pictures
 from pytest_bwa.agent.progress import (
     Denial,
     Progress,
@@ -23,13 +19,12 @@ from pytest_bwa.agent.progress import (
 from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, Stuck
 from pytest_bwa.evidence.record import Judgment, Status, has_values
 from pytest_bwa.evidence.writer import SampleWriter
-from pytest_bwa.perception.vision import mentions_field
 from pytest_bwa.policy.base import Finalizer, Turn
 from pytest_bwa.proof.flagging import SAVED_OF_NOTHING
 from pytest_bwa.proof.objections import Objection
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Decision, FailKind, Observation
+from pytest_bwa.steps import Action, ActionResult, Decision, FailKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +44,10 @@ class Outcome:
 
 ResultAndOutcome = tuple[ActionResult, Outcome | None]
 """What the action is answered, and the outcome if the action ends the sample."""
-
 FindObjection = Callable[[Mapping[str, Any]], Objection | None]
 """Why the values of an answer are not proven; None if they are."""
-
 FindDoubts = Callable[[Mapping[str, Any]], Sequence[str]]
 """What speaks against the values of an answer, in words."""
-
-UnreadPictures = Mapping[str, tuple[str, Observation]]
-"""Pages whose pictures were not read, by URL: why they should be read, and the observation."""
 
 
 class OutcomeBuilder:
@@ -95,12 +85,10 @@ class OutcomeBuilder:
     ) -> ResultAndOutcome:
         """Accept ``done``, refuse it with what is missing, or ask a person to review the sample.
 
-        A person is asked if the policy wants it, on the last step, and if a field is null while a
-        picture that was not read may show its value. A null for a saved value, or a list with less
-        than was saved, is sent back once, so that nothing comes back or gets lost in silence: a
-        model may mean that it is saved already. An answer without any value from a page that did
-        not come (``unreached`` says why) says nothing of the sample. ``take_pictures`` takes the
-        pictures that prove an answer; one that is refused for another reason needs none yet.
+        A null for a saved value, or a list with less than was saved, is sent back once: a model may
+        mean that it is saved already. An answer without any value from a page that did not come
+        (``unreached`` says why) says nothing of the sample. ``take_pictures`` takes the pictures
+        that prove an answer.
         """
         if action.review:
             result, outcome = self._asked_for_review(action, action.review, take_pictures)
@@ -138,7 +126,7 @@ class OutcomeBuilder:
             return _incomplete(extracted, completion, "; ".join(reasons))
         if objection:
             return _review(objection.reason, extracted, completion)
-        why = _reason_to_read_pictures(self._task, extracted, unread_pictures)
+        why = reason_to_read_pictures(self._task, extracted, unread_pictures)
         if lost.names and not is_asked:
             why = why or f"the answer has {lost}"
         if why := why or "; ".join(self._open_doubts(extracted)):
@@ -307,18 +295,3 @@ def _incomplete(
     missing, judgment = completion.missing, completion.judgment
     outcome = Outcome("needs_review", reason, extracted, missing, judgment)
     return ActionResult(False, completion.notice(), error=completion.notice()), outcome
-
-
-def _reason_to_read_pictures(
-    task: TaskSpec, extracted: Mapping[str, Any], unread_pictures: UnreadPictures
-) -> str:
-    """Names fields without a value that a page with unread pictures mentions; empty if none."""
-    for url, (why, page) in unread_pictures.items():
-        empty = [name for name in task.output_schema if extracted.get(name) is None]
-        fields = [n for n in empty if mentions_field(page, n, task.aliases.get(n, ()))]
-        if fields:
-            return (
-                f"{', '.join(fields)} was not found, and on {url} {why}: "
-                "look at the screenshot, or let a model with vision read it"
-            )
-    return ""

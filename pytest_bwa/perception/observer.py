@@ -139,7 +139,7 @@ class Observer:
             http_status=self._statuses.get(self.page),
             tabs=self._tabs.list_open(),
             dialogs=tuple(line.text for line in dialogs),
-            said=dialogs,
+            other_lines=dialogs,
         )
 
     def _read_frames(self) -> _Frames:

@@ -143,8 +143,8 @@ class Vision:
         values."""
         number, where = self._tabs.list_numbers.line, observation.url
         lines = [number(reading.source, line, where=where) for line in reading.lines()]
-        all_lines = (*observation.said, *lines)
-        observation = replace(observation, picture_text=reading, said=all_lines)
+        all_lines = (*observation.other_lines, *lines)
+        observation = replace(observation, picture_text=reading, other_lines=all_lines)
         if reading.source != "ocr":
             return observation
         values = tuple(

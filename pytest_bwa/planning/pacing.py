@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from pytest_bwa.http_response import parse_retry_after
 from pytest_bwa.policy.base import ModelHelpers, Policy, Turn
+from pytest_bwa.spec.network.http_response import parse_retry_after
 from pytest_bwa.steps import Decision
 
 BUSY = frozenset({429, 503})

@@ -12,11 +12,21 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pytest_bwa.evidence.grounding import How
-from pytest_bwa.proof.reading import Reader, as_number, is_followed_by_ellipsis, yes_or_no
+from pytest_bwa.proof.lines import Number
+from pytest_bwa.proof.only_entered import is_only_entered
 from pytest_bwa.proof.sighting import Sighting
-from pytest_bwa.proof.sightings import Number, Sightings
+from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.proof.spots import Spot
-from pytest_bwa.proof.text_match import Token, clean, matches, same_text, tokens, weight, words
+from pytest_bwa.proof.texts.reading import Reader, as_number, is_followed_by_ellipsis, yes_or_no
+from pytest_bwa.proof.texts.text_match import (
+    Token,
+    clean,
+    matches,
+    same_text,
+    tokens,
+    weight,
+    words,
+)
 from pytest_bwa.text import cells_of
 
 SHORT = 4
@@ -134,9 +144,9 @@ class Checker:
         """A line says yes or no by a state or a word; of any other text, such as “MFA aktiv”, only
         who answers can say what it means."""
         numbers, spots = [n for own in lines.values() for n in own], self._sightings.spots
-        said = {n: yes_or_no(spots[n].text) for n in numbers}
-        if states := [n for n in numbers if said[n] is not None]:
-            own = [n for n in states if said[n] == value]
+        answers = {n: yes_or_no(spots[n].text) for n in numbers}
+        if states := [n for n in numbers if answers[n] is not None]:
+            own = [n for n in states if answers[n] == value]
             entered = [n for n in own if self._is_entered(spots[n], spots[n].text)]
             if own and len(entered) == len(own):
                 return NotShown("entered", list(lines))
@@ -217,7 +227,7 @@ class Checker:
         lines: dict[object, int | None] = {}
         for spot in elements or spots:
             key = (spot.frame, spot.row) if spot.row else spot.element or spot.ref or spot.text
-            number = self._sightings.number_of(spot)
+            number = self._sightings.lines.number_of(spot)
             lines[key] = lines.get(key) if lines.get(key) is not None else number
         return lines
 
@@ -249,12 +259,7 @@ class Checker:
         return text[place.start : place.end] in (text, *cells_of(text))
 
     def _is_entered(self, spot: Spot, value: str) -> bool:
-        """Whether a spot has a value only because the agent entered it there, or had it before."""
-        if not self._sightings.fills_in():
-            return self._sightings.is_own(spot, value)
-        if self._sightings.is_own(spot, value):
-            return not self._sightings.is_read_back(spot, value)
-        return self._sightings.is_older_than_entry(spot, value)
+        return is_only_entered(spot, value, self._sightings)
 
     def _rank(self, place: Sighting) -> tuple[object, ...]:
         """The smaller, the better: on the sample's own page, in an element, the newest."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pytest_bwa.proof.own_address import same_address
 from pytest_bwa.proof.spots import Spot
-from pytest_bwa.proof.text_match import clean, same_text
+from pytest_bwa.proof.texts.text_match import clean, same_text
 from pytest_bwa.steps import (
     ENTERING_ACTIONS,
     TICKED_ROLES,

@@ -74,7 +74,7 @@ class Grounder:
         found = self.findings(extracted)
         return [Refused(p, v, f) for p, v, f in found if isinstance(f, NotShown)]
 
-    def shown(self, extracted: Mapping[str, Any]) -> Iterator[tuple[str, Shown]]:
+    def seen_values(self, extracted: Mapping[str, Any]) -> Iterator[tuple[str, Shown]]:
         """For each value that was seen the name of its field, and where."""
         for path, _, finding in self.findings(extracted):
             if isinstance(finding, Shown):
@@ -118,26 +118,26 @@ class Grounder:
 
     # -- records -------------------------------------------------------------------------------
 
-    def record(self, value: Any, path: Path, shown: Shown, *, adds_places: bool) -> Grounding:
-        place = shown.places[0]
-        record = self._seen(value, shown)
-        if adds_places and shown.how in ("verbatim", "normalised", "state"):
-            record = record.model_copy(update={"place": self._place(place, shown)})
-        doubts = self._doubts.of(value, shown) if value is not None else {}
+    def record(self, value: Any, path: Path, seen: Shown, *, adds_places: bool) -> Grounding:
+        place = seen.places[0]
+        record = self._seen(value, seen)
+        if adds_places and seen.how in ("verbatim", "normalised", "state"):
+            record = record.model_copy(update={"place": self._place(place, seen)})
+        doubts = self._doubts.of(value, seen) if value is not None else {}
         return record.with_doubts({**doubts, **self.policy_doubts.get(path[0], {})})
 
-    def _seen(self, value: Any, shown: Shown) -> Grounding:
-        place = shown.places[0]
+    def _seen(self, value: Any, seen: Shown) -> Grounding:
+        place = seen.places[0]
         spot = self._sightings.spots[place.spot]
         look, artifact = self._look_at(place.spot)
         box = self._pictures.box_in(artifact, spot, look) if artifact else spot.box
         state = self._pictures.state_in(artifact, look) if artifact and not spot.file else ""
-        texts = [self._sightings.spots[p.spot].text for p in shown.places]
+        texts = [self._sightings.spots[p.spot].text for p in seen.places]
         text = _excerpt(spot.text, place.start) if len(texts) == 1 else " + ".join(texts)
         return Grounding(
-            how=shown.how,
-            rule=shown.rule or None,
-            cited=shown.cited,
+            how=seen.how,
+            rule=seen.rule or None,
+            cited=seen.cited,
             step=look.step,
             url=look.url,
             frame=spot.frame or None,
@@ -149,13 +149,13 @@ class Grounder:
             page_state=state or None,
         )
 
-    def _place(self, place: Sighting, shown: Shown) -> ValuePlace | None:
+    def _place(self, place: Sighting, seen: Shown) -> ValuePlace | None:
         look, _ = self._look_at(place.spot)
         page = self._readable_page(look)
         if page is None:
             return None
         found = place_of(self._sightings.spots[place.spot], place, look, page)
-        spots = [self._sightings.spots[p.spot] for p in (place, *shown.same)]
+        spots = [self._sightings.spots[p.spot] for p in (place, *seen.same)]
         parts = {(spot.headings, spot.record) for spot in spots if spot.box is not None}
         return found.model_copy(update={"is_only": len(parts) <= 1})
 

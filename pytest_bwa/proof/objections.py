@@ -9,7 +9,7 @@ from typing import Any
 from pytest_bwa.evidence.grounding import Doubt, Grounding
 from pytest_bwa.proof.doubts.messages import in_words
 from pytest_bwa.proof.grounding import Refused
-from pytest_bwa.proof.sightings import Number
+from pytest_bwa.proof.lines import Number
 from pytest_bwa.spec.messages import quote_value
 
 MAX_NAMED = 8
@@ -118,8 +118,8 @@ def doubts_in_words(found: Sequence[Value]) -> list[str]:
     sentences: dict[tuple[Doubt, str], list[str]] = {}
     for path, value, record in found:
         for code in record.doubts:
-            said = sentences.setdefault((code, record.against.get(code, "")), [])
-            said.append(f"{path} ({quote_value(value)})")
+            values = sentences.setdefault((code, record.against.get(code, "")), [])
+            values.append(f"{path} ({quote_value(value)})")
     return [
         f"{_few(values)}: {in_words(code, detail)}" for (code, detail), values in sentences.items()
     ]

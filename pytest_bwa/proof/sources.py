@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pytest_bwa.proof.sightings import Number
+from pytest_bwa.proof.lines import Number
 
 Path = tuple[str, ...]
 """Where a plain value stands in an answer: the field and the parts of objects, without the places

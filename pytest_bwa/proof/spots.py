@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pytest_bwa.artifacts import is_picture
-from pytest_bwa.proof.text_match import clean
+from pytest_bwa.proof.texts.text_match import clean
 from pytest_bwa.steps import (
     HIDDEN,
     READ_STATES,
@@ -130,8 +130,8 @@ def spots_of(page: Observation) -> Iterator[Spot]:
         text = CELLS.join(filter(None, map(clean, line.split("\t"))))
         if text and text not in known and not any(has_words(text, other) for other in untrue):
             yield Spot(text, "text", "text")
-    for said in page.said:
-        yield Spot(clean(said.text), said.source, said.source, ref=(SAID, said.index))
+    for one in page.other_lines:
+        yield Spot(clean(one.text), one.source, one.source, ref=(SAID, one.index))
 
 
 def _not_as_painted(elements: Sequence[Element]) -> Iterator[str]:

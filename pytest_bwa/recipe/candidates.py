@@ -15,11 +15,18 @@ from typing import Any
 from pytest_bwa.evidence.value_place import ValuePlace
 from pytest_bwa.place_identity import PlaceNotFound
 from pytest_bwa.proof.places.readable import Readable, ReadablePage, locate
-from pytest_bwa.proof.text_match import clean
+from pytest_bwa.proof.texts.text_match import clean
 from pytest_bwa.recipe.lesson import Lesson, is_nothing
-from pytest_bwa.recipe.links import is_beyond_doubt, is_content, named_links
 from pytest_bwa.recipe.parameters import any_number, filled, generalised
-from pytest_bwa.recipe.places import Found, count_namesakes, find_value, place_in_recipe
+from pytest_bwa.recipe.places import (
+    Found,
+    count_namesakes,
+    find_value,
+    is_beyond_doubt,
+    is_content,
+    named_links,
+    place_in_recipe,
+)
 from pytest_bwa.recipe.reading import FieldReader
 from pytest_bwa.recipe.recipe import ReadAs, RecipePlace, ValueSource
 from pytest_bwa.spec.task import TaskSpec

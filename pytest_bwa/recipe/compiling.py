@@ -13,7 +13,7 @@ from pytest_bwa.recipe.candidates import (
     with_namesakes,
 )
 from pytest_bwa.recipe.groups import Group, Grouping, is_word, steps_of
-from pytest_bwa.recipe.lesson import Lesson, is_nothing, types_something
+from pytest_bwa.recipe.lesson import Lesson, is_nothing
 from pytest_bwa.recipe.places import (
     common,
     controls_of,
@@ -25,6 +25,7 @@ from pytest_bwa.recipe.recipe import (
     WayRecipe,
 )
 from pytest_bwa.recipe.shape import form_of, shape_of, without_zeros
+from pytest_bwa.recipe.visits import types_something
 from pytest_bwa.spec.task import TaskSpec
 
 FIRST = 3

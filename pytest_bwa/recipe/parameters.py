@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from urllib.parse import quote, unquote, urlsplit
 
-from pytest_bwa.proof.text_match import clean
+from pytest_bwa.proof.texts.text_match import clean
 from pytest_bwa.spec.notation.dates import iso_date
 from pytest_bwa.text import whole_words
 

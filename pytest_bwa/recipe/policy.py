@@ -19,10 +19,11 @@ from pytest_bwa.evidence.record import RecipeUse
 from pytest_bwa.policy.base import ModelHelpers, Policy, Turn, no_judgment
 from pytest_bwa.proof.places.readable import ReadablePage
 from pytest_bwa.recipe.endings import Ended, Endings
-from pytest_bwa.recipe.lesson import first_address, months_on
+from pytest_bwa.recipe.lesson import first_address
 from pytest_bwa.recipe.parameters import any_number, generalised
 from pytest_bwa.recipe.reading import FieldReader, Read
 from pytest_bwa.recipe.recipe import PageRecipe, Recipe, WayRecipe
+from pytest_bwa.recipe.visits import months_on
 from pytest_bwa.recipe.walk import DoesNotFit, SamplePages
 from pytest_bwa.spec.notation.dates import iso_date
 from pytest_bwa.spec.sample import Sample

@@ -10,7 +10,7 @@ from typing import Any
 
 from pytest_bwa.place_identity import PlaceNotFound
 from pytest_bwa.proof.places.readable import Readable, ReadablePage
-from pytest_bwa.proof.text_match import clean, words
+from pytest_bwa.proof.texts.text_match import clean, words
 from pytest_bwa.recipe.parameters import generalised
 from pytest_bwa.recipe.places import (
     controls_of,

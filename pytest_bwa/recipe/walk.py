@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urljoin
 
-from pytest_bwa.http_response import is_error
 from pytest_bwa.place_identity import PlaceNotFound, find, title_of
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.proof.places.readable import ReadablePage
-from pytest_bwa.proof.text_match import clean
+from pytest_bwa.proof.texts.text_match import clean
 from pytest_bwa.recipe.parameters import (
     address_columns,
     filled,
@@ -22,6 +21,7 @@ from pytest_bwa.recipe.parameters import (
 from pytest_bwa.recipe.places import alerts_of, identity_on, own_texts, shows
 from pytest_bwa.recipe.reading import FieldReader, NotCertain, Read
 from pytest_bwa.recipe.recipe import Misfit, PageRecipe, RecipePlace, StepRecipe
+from pytest_bwa.spec.network.http_response import is_error
 from pytest_bwa.spec.network.urls import BROWSERS_OWN
 from pytest_bwa.steps import Action, Element, Observation
 

@@ -203,7 +203,7 @@ def test_dialogs_are_answered_as_the_task_says_and_reported(agent_with, answer, 
     result = agent.act("click", selector="X")
     assert f'a dialog opened: confirm "Delete it?" ({word})' in result.description
     assert agent.observation.title == title
-    (line,) = agent.observation.said
+    (line,) = agent.observation.other_lines
     assert f'[{line.index}] [dialog] confirm "Delete it?" ({word})' in agent.lines()
     assert agent.observation.element(line.index) is None
     agent.act("hover", selector="X")
@@ -221,7 +221,7 @@ def test_a_dialog_between_two_actions_does_not_block(agent, site):
     observation = agent.observer.observe()  # which has no time limit here
     assert '[0] [dialog] alert "Session ends" (dismissed)' in observation.lines()
     # Later observations still show it until the next action.
-    assert agent.observer.observe().said == observation.said
+    assert agent.observer.observe().other_lines == observation.other_lines
 
 
 def test_a_page_cannot_keep_the_agent_from_leaving(agent, site):

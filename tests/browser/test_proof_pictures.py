@@ -11,7 +11,7 @@ from PIL import Image
 
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.grounding import Grounding
-from pytest_bwa.proof.pictures import ProofPictures
+from pytest_bwa.proof.photos.proof_pictures import ProofPictures
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action

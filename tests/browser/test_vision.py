@@ -80,7 +80,7 @@ def test_pictures_next_to_wanted_text_are_sent_with_a_question_and_saved(agent, 
     assert observation.unnamed_pictures == ("| build", "| lint")
     observation, usage = make_vision(looker).look(observation, GOAL, 3, None)
     assert usage.calls == 1
-    (line,) = observation.said
+    (line,) = observation.other_lines
     assert f"[{line.index}] [vision] next to build: a red cross" in observation.lines()
     assert observation.element(line.index) is None
     assert observation.picture_text.model == "vl"
@@ -265,8 +265,8 @@ def test_a_page_without_elements_for_two_steps_is_read_by_ocr(agent, make_vision
     second, usage = vision.look(agent.observer.observe(), GOAL, 2, None)
     assert second.picture_text.source == "ocr"
     assert usage.calls == 0
-    assert [line.text for line in second.said] == ["Department: Finance", "nonsense"]
-    department, _ = second.said
+    assert [line.text for line in second.other_lines] == ["Department: Finance", "nonsense"]
+    department, _ = second.other_lines
     assert f"[{department.index}] [ocr] Department: Finance" in second.lines()
     assert [(v.label, v.value) for v in second.labelled] == [("Department", "Finance")]
 

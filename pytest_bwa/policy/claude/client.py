@@ -14,7 +14,6 @@ import anthropic
 from pydantic import ValidationError
 
 from pytest_bwa.errors import BwaError, CredentialsRefused, InputError, LimitReached, ModelFailed
-from pytest_bwa.http_response import TOO_MANY_REQUESTS, is_server_error, parse_retry_after
 from pytest_bwa.policy.claude.capabilities import (
     ModelCapabilities,
     has_picture,
@@ -34,6 +33,11 @@ from pytest_bwa.policy.claude.server.retry import (
 from pytest_bwa.policy.claude.token_budget import MIN_PROMPT
 from pytest_bwa.policy.model_servers import served_model
 from pytest_bwa.settings import Settings
+from pytest_bwa.spec.network.http_response import (
+    TOO_MANY_REQUESTS,
+    is_server_error,
+    parse_retry_after,
+)
 from pytest_bwa.text import one_line
 
 CONNECT_SECONDS = 10.0

@@ -10,7 +10,6 @@ from pytest_bwa.policy.base import NO_ADVICE, Advice, Redact
 from pytest_bwa.policy.claude.reflection import REFLECTION_RULES, Mode
 from pytest_bwa.policy.claude.token_budget import fit_lines, tokens
 from pytest_bwa.spec import placeholders
-from pytest_bwa.spec.labelled_pictures import needs_labelled_pictures
 from pytest_bwa.spec.redaction.addresses import MASK, redact_addresses
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
@@ -84,7 +83,9 @@ def system_blocks(
     into the second. ``task_template`` still has its placeholders; in ``task`` they are filled."""
     answer = _ONE_CALL if max_actions == 1 else _CALLS.format(max_actions=max_actions)
     rules = _RULES.replace("{answer}", answer)
-    rules = rules.replace("{label}", _LABEL if needs_labelled_pictures(task) else "")
+    rules = rules.replace(
+        "{label}", _LABEL if task.required_artifacts or task.judgment_required else ""
+    )
     shared = [rules.replace("{reflection}", REFLECTION_RULES[reflection])]
     if secrets := (*task_template.secrets, *task_template.totp):
         names = ", ".join(map(named, secrets))

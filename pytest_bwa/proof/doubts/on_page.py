@@ -11,10 +11,10 @@ from pytest_bwa.proof.doubts.other_record import OtherRecord
 from pytest_bwa.proof.doubts.other_value import newer_text, other_values
 from pytest_bwa.proof.doubts.two_readings import OtherReadings
 from pytest_bwa.proof.labels import labelled_at
-from pytest_bwa.proof.reading import Reader
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import OWN_READING, Sightings
-from pytest_bwa.proof.text_match import same_text
+from pytest_bwa.proof.texts.reading import Reader
+from pytest_bwa.proof.texts.text_match import same_text
 
 PAINTED = frozenset(
     {
@@ -35,16 +35,16 @@ class DoubtsOnPage:
         self._other_record = OtherRecord(sightings)
         self._other_readings = OtherReadings(sightings, reader.readings, locale)
 
-    def of(self, value: Any, shown: Shown) -> Mapping[Doubt, str]:
+    def of(self, value: Any, seen: Shown) -> Mapping[Doubt, str]:
         """The doubts, each with its detail or an empty text."""
-        place = shown.places[0]
-        places = [place, *shown.same]
+        place = seen.places[0]
+        places = [place, *seen.same]
         found: dict[Doubt, str | None] = {
             "own_look": "" if self._is_own_look(place) else None,
             "hidden": "" if all(map(self._is_hidden, places)) else None,
             "painted": self._painted(place),
             "other_record": self._other_record.of(value, places),
-            "two_readings": self._other_readings.of(value, shown),
+            "two_readings": self._other_readings.of(value, seen),
             "other_value": newer_text(value, place, self._sightings, self._reader)
             or other_values(value, place, self._sightings, self._reader),
         }

@@ -16,10 +16,10 @@ from pytest_bwa.proof.labels import labelled_at
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.proof.spots import Spot
-from pytest_bwa.proof.text_match import clean, same_text
+from pytest_bwa.proof.texts.text_match import clean, same_text
 from pytest_bwa.spec.notation.record_names import is_called, tells_its_kind
 from pytest_bwa.steps import LabelledValue, Observation
-from pytest_bwa.text import cells_of, label_key
+from pytest_bwa.text import cells_of
 
 MAX_CHARACTERS = 60
 _TITLES = ("title", "heading")
@@ -32,7 +32,7 @@ class OtherRecord:
 
     def __init__(self, sightings: Sightings) -> None:
         self._sightings = sightings
-        self._alike = [_alike(name) for name in filter(tells_its_kind, sightings.telling)]
+        self._alike = [_alike(name) for name in filter(tells_its_kind, sightings.names.telling)]
         self._known: dict[int, str] = {}
         """Of which looks it is known whose page they are; empty for the sample's own."""
 
@@ -51,7 +51,7 @@ class OtherRecord:
         entries = [e for e in labelled_at(place, self._sightings) if not is_only_pair(e)]
         rows = [e.place.record for e in entries] or [spot.row]
         for row in filter(None, map(clean, rows)):
-            if self._sightings.names_sample(row):
+            if self._sightings.names.are_in(row):
                 return ""
             name = self._other_in(cells_of(row)) or self._beside_own(row, spot, place)
             if name and same_text(name) != same_text(str(value)):
@@ -63,7 +63,7 @@ class OtherRecord:
         return next((text for text in texts if self._is_other(text)), "")
 
     def _is_other(self, text: str) -> bool:
-        is_listed = label_key(text) in self._sightings.others
+        is_listed = self._sightings.names.are_others(text)
         return is_listed or any(p.fullmatch(same_text(text)) for p in self._alike)
 
     def _beside_own(self, row: str, spot: Spot, place: Sighting) -> str:
@@ -72,7 +72,7 @@ class OtherRecord:
         entries = [e for e in page.labelled if e.place.record] if page else []
         own = [e for e in entries if clean(e.place.record) == row and not is_only_pair(e)]
         for entry in own[:1]:
-            if any(map(self._sightings.names_sample, _records_beside(entry, entries))):
+            if any(map(self._sightings.names.are_in, _records_beside(entry, entries))):
                 return entry.place.record_name or cells_of(row)[0]
         return ""
 
@@ -134,8 +134,8 @@ def _records_beside(entry: LabelledValue, entries: Sequence[LabelledValue]) -> I
 def _others_listed(page: Observation, sightings: Sightings) -> Iterator[str]:
     entries = [e for e in page.labelled if e.place.record and e.place.record_name]
     lists = {(e.place.headings, e.place.frame, e.label) for e in entries
-             if sightings.names_sample(clean(e.place.record))}  # fmt: skip
+             if sightings.names.are_in(clean(e.place.record))}  # fmt: skip
     for entry in entries:
-        is_own = sightings.names_sample(clean(entry.place.record))
+        is_own = sightings.names.are_in(clean(entry.place.record))
         if (entry.place.headings, entry.place.frame, entry.label) in lists and not is_own:
             yield entry.place.record_name

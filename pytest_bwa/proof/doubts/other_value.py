@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_bwa.proof.labels import LABELLED_KINDS, labelled_at, page_of
-from pytest_bwa.proof.reading import Reader
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Sightings
-from pytest_bwa.proof.text_match import clean, same_text
+from pytest_bwa.proof.texts.reading import Reader
+from pytest_bwa.proof.texts.text_match import clean, same_text
 from pytest_bwa.steps import LabelledValue
 from pytest_bwa.text import label_key
 

@@ -9,9 +9,9 @@ from decimal import Decimal
 from urllib.parse import urlsplit
 
 from pytest_bwa.proof.checking import Shown
-from pytest_bwa.proof.readings import Readings, dates_as_written
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Sightings
+from pytest_bwa.proof.texts.readings import Readings, dates_as_written
 from pytest_bwa.spec.coercion import dates_in
 from pytest_bwa.spec.notation.dates import iso_date
 
@@ -27,9 +27,9 @@ class OtherReadings:
     def __init__(self, sightings: Sightings, readings: Readings, locale: str | None) -> None:
         self._days, self._numbers = DayOrder(sightings, locale), NumberMarks(sightings, readings)
 
-    def of(self, value: object, shown: Shown) -> str | None:
+    def of(self, value: object, seen: Shown) -> str | None:
         """The other day (ISO) or number; None if one of the texts, or its site, tells which."""
-        found = [place for place in (*shown.places, *shown.same) if place.rule == shown.rule]
+        found = [place for place in (*seen.places, *seen.same) if place.rule == seen.rule]
         return self._days.other_day(value, found) or self._numbers.other_number(value, found)
 
 

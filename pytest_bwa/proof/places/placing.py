@@ -13,7 +13,7 @@ from pytest_bwa.proof.places.readable import Readable, ReadablePage, locate, row
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Look
 from pytest_bwa.proof.spots import Spot
-from pytest_bwa.proof.text_match import clean, matches
+from pytest_bwa.proof.texts.text_match import clean, matches
 from pytest_bwa.steps import Place
 from pytest_bwa.text import CELLS, cells_of
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from pytest_bwa.evidence.value_place import Part, ValuePlace
 from pytest_bwa.place_identity import PlaceIdentity, PlaceMap, PlaceNotFound, address_pattern, pick
-from pytest_bwa.proof.text_match import clean
+from pytest_bwa.proof.texts.text_match import clean
 from pytest_bwa.steps import (
     READ_STATES,
     Box,

@@ -129,8 +129,8 @@ class ReviewWalk:
             text = f" | {seen.text}" if seen and seen.text else ""
             doubts = "; ".join(doubts_of(seen)) if seen else ""
             line = f"{result.sample_id}: {subject.text}{text}"
-            said = f"  ({doubts})" if doubts != group.why else ""
-            self._echo(f"  {one_line(line, MAX_TEXT)}{one_line(said, MAX_TEXT)}")
+            own = f"  ({doubts})" if doubts != group.why else ""
+            self._echo(f"  {one_line(line, MAX_TEXT)}{one_line(own, MAX_TEXT)}")
         if len(found) > MAX_SHOWN:
             self._echo(f"  and {len(found) - MAX_SHOWN} more values")
 

@@ -60,7 +60,7 @@ class Seen:
 def _lines(page: Observation) -> dict[int, tuple[str, str]]:
     shown = page.arranged or page.elements
     lines = {e.index: (e.role, e.line(page.url)) for e in shown}
-    return lines | {line.index: (line.source, line.text) for line in page.said}
+    return lines | {line.index: (line.source, line.text) for line in page.other_lines}
 
 
 def _read_lines(turn: Turn) -> dict[int, tuple[str, str]]:

@@ -7,8 +7,8 @@ from email.utils import format_datetime
 from types import SimpleNamespace
 from typing import Any
 
-from pytest_bwa.http_response import parse_retry_after
 from pytest_bwa.planning.pacing import MAX_WAIT, PacedPolicy
+from pytest_bwa.spec.network.http_response import parse_retry_after
 from pytest_bwa.steps import Action, Decision, Observation
 
 

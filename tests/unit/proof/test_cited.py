@@ -122,8 +122,8 @@ def test_a_time_element_is_read_as_it_is_written_for_machines():
 )
 def test_what_a_dialog_or_a_picture_said_has_a_line_too(source, expected):
     said = (Line(57, source, "Reference ZX-4711"),)
-    assert how("nothing", cites=57, value="ZX-4711", said=said) == expected
-    assert how("nothing", cites=57, value="ZX-4712", said=said) == "miscited"
+    assert how("nothing", cites=57, value="ZX-4711", other_lines=said) == expected
+    assert how("nothing", cites=57, value="ZX-4712", other_lines=said) == "miscited"
 
 
 @pytest.mark.parametrize("name", ["extract", "find"])

@@ -85,7 +85,7 @@ def test_what_the_browser_itself_writes_proves_nothing():
         page(element(0, "button", "See", note="ZX-4711")),
         page(element(0, "button", "See", states=('note="ZX-4711"',))),
         page(labelled=(LabelledValue("Reference", "ZX-4711", "definition"),)),
-        page(said=(Line(9, "dialog", "alert ZX-4711"),)),
+        page(other_lines=(Line(9, "dialog", "alert ZX-4711"),)),
     ],
 )
 def test_every_part_of_an_observation_counts(observation):
@@ -109,7 +109,7 @@ def test_what_actions_read_counts():
 @pytest.mark.parametrize("source", ["vision", "ocr"])
 def test_a_value_from_a_picture_says_so(source):
     said = (Line(9, source, "Reference ZX-4711"),)
-    assert Sample(page(said=said)).how(reference="ZX-4711") == source
+    assert Sample(page(other_lines=said)).how(reference="ZX-4711") == source
 
 
 def test_an_address_that_the_agent_made_up_proves_nothing():

@@ -11,8 +11,9 @@ from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.proof.grounding import Grounder
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.recipe.compiling import compile_ways
-from pytest_bwa.recipe.lesson import Lesson, Visit
+from pytest_bwa.recipe.lesson import Lesson
 from pytest_bwa.recipe.recipe import Recipe
+from pytest_bwa.recipe.visits import Visit
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, Box, Decision, Element, LabelledValue, Observation, Place, Step

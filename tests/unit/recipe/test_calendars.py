@@ -8,9 +8,10 @@ import pytest
 from recipe_pages import SITE, Model, answered, no_pause, page, recipe_of, task, turn
 
 from pytest_bwa.place_identity import PlaceIdentity, Target
-from pytest_bwa.recipe.lesson import Lesson, Visit, with_months
+from pytest_bwa.recipe.lesson import Lesson
 from pytest_bwa.recipe.policy import RecipePolicy
 from pytest_bwa.recipe.recipe import Recipe
+from pytest_bwa.recipe.visits import Visit, with_months
 from pytest_bwa.spec.notation.dates import month_in
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.steps import Action, Element, Observation, Place, Step

@@ -10,7 +10,7 @@ from recipe_pages import SITE, Model, answered, lesson, no_pause, page, rows_of,
 
 from pytest_bwa.recipe.compiling import compile_ways
 from pytest_bwa.recipe.in_words import in_words
-from pytest_bwa.recipe.links import LINK_BESIDE
+from pytest_bwa.recipe.places import LINK_BESIDE
 from pytest_bwa.recipe.policy import RecipePolicy
 from pytest_bwa.recipe.recipe import Recipe
 from pytest_bwa.steps import Box, Element, LabelledValue, Observation, Place

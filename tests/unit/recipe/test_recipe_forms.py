@@ -21,9 +21,9 @@ from recipe_pages import (
 
 from pytest_bwa.recipe.compiling import compile_ways
 from pytest_bwa.recipe.endings import Endings
-from pytest_bwa.recipe.lesson import Visit
 from pytest_bwa.recipe.policy import RecipePolicy
 from pytest_bwa.recipe.reading import FieldReader
+from pytest_bwa.recipe.visits import Visit
 from pytest_bwa.steps import Element, Observation, Place
 
 FORM = {"read_only": False, "submit": "Send", "confirmation": "It was sent"}

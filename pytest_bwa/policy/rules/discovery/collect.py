@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urldefrag
 
-from pytest_bwa.http_response import is_error
 from pytest_bwa.paging import names_next_page
 from pytest_bwa.policy.base import FAIL_KINDS, Turn
 from pytest_bwa.policy.rules.addresses import bare
@@ -23,6 +22,7 @@ from pytest_bwa.policy.rules.proposal import Proposal, count, fail, screenshot, 
 from pytest_bwa.policy.rules.search import next_page
 from pytest_bwa.spec.listing.address_pattern import AddressPattern
 from pytest_bwa.spec.listing.sample_ids import new_id
+from pytest_bwa.spec.network.http_response import is_error
 from pytest_bwa.steps import Action, LabelledValue, Step, source_of
 from pytest_bwa.text import label_key, one_line
 

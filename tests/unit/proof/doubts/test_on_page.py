@@ -71,7 +71,7 @@ def test_the_page_scripts_use_the_words_of_these_doubts():
 
 
 def test_what_only_the_agents_own_look_has_is_doubted_and_what_vision_read_is_not():
-    looked, read = Sample(page("x")), Sample(page(said=(Line(5, "vision", "State: red"),)))
+    looked, read = Sample(page("x")), Sample(page(other_lines=(Line(5, "vision", "State: red"),)))
     looked.sightings.add_reading(["state: red"], page("x"), 1)
     assert looked.against(state="red") == {"own_look": ""}
     assert read.against(state="red") == {}

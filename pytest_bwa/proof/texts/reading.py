@@ -9,11 +9,11 @@ from functools import cache
 from typing import Any
 
 from pytest_bwa.proof.own_address import same_address
-from pytest_bwa.proof.readings import Readings, dates_as_written, numbers_as_written
-from pytest_bwa.proof.same_in_other_form import is_time, may_be_same_time, rule_of_other_form
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Sightings
-from pytest_bwa.proof.text_match import GOES_ON, clean, has_other_currency, matches, same_text
+from pytest_bwa.proof.texts.readings import Readings, dates_as_written, numbers_as_written
+from pytest_bwa.proof.texts.same_in_other_form import is_time, may_be_same_time, rule_of_other_form
+from pytest_bwa.proof.texts.text_match import GOES_ON, clean, has_other_currency, matches, same_text
 from pytest_bwa.spec.notation.dates import iso_date
 from pytest_bwa.spec.notation.numbers import SCALES, scale_in
 from pytest_bwa.text import cell_places, cells_of, column_at

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from pytest_bwa.proof.pictured import out_of_view
+from pytest_bwa.proof.photos.pictured import out_of_view
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.steps import ElementRef, Observation, Picture
 

@@ -16,9 +16,10 @@ from pytest_bwa.evidence.files import read_file
 from pytest_bwa.evidence.grounding import Doubt, GroundingTree, plain_values
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.proof.grounding import Grounder
-from pytest_bwa.proof.held_pictures import MAX_SCROLLED, Camera, HeldPictures
 from pytest_bwa.proof.objections import Objection, doubts_in_words, object_to
-from pytest_bwa.proof.pictured import box_in, is_hidden_in, is_still_in
+from pytest_bwa.proof.only_entered import fills_in
+from pytest_bwa.proof.photos.held_pictures import MAX_SCROLLED, Camera, HeldPictures
+from pytest_bwa.proof.photos.pictured import box_in, is_hidden_in, is_still_in
 from pytest_bwa.proof.sightings import Look, Sightings
 from pytest_bwa.proof.sources import numbers_in
 from pytest_bwa.proof.spots import Spot
@@ -78,7 +79,7 @@ class ProofPictures:
         unpictured = [v for v in grounded if v[2].how not in ("derived", "unseen")
                       and v[2].artifact is None]  # fmt: skip
         objection = object_to(refused, unpictured, self._sightings.says)
-        is_open = self._task.read_only is None and not self._sightings.fills_in()
+        is_open = self._task.read_only is None and not fills_in(self._sightings)
         if objection and is_open and any(r.finding.why == "entered" for r in refused):
             return replace(objection, reason=objection.reason + FILLS_IN)
         return objection
@@ -164,8 +165,8 @@ class ProofPictures:
 
     def _looks_of(self, extracted: Mapping[str, Any]) -> Iterator[Look]:
         """The newest look at each place of these values."""
-        for _, shown in self._grounder.shown(extracted):
-            for place in shown.places:
+        for _, seen in self._grounder.seen_values(extracted):
+            for place in seen.places:
                 yield self._sightings.looks[self._sightings.looks_of[place.spot][-1]]
 
     def _kept_picture(self, state: str) -> tuple[Picture, int] | None:
@@ -201,9 +202,9 @@ class ProofPictures:
     def _unproven(self, extracted: Mapping[str, Any]) -> Iterator[tuple[str, list[int]]]:
         """The names of the values that no picture shows yet, each with the spots that show it:
         the cited one, or several that say the same; each line that was counted is shown."""
-        for name, shown in self._grounder.shown(extracted):
-            spots = [place.spot for place in shown.places]
-            if shown.how in ("counted", "joined"):
+        for name, seen in self._grounder.seen_values(extracted):
+            spots = [place.spot for place in seen.places]
+            if seen.how in ("counted", "joined"):
                 yield from ((name, [spot]) for spot in spots if not self._is_proven(spot))
             elif not any(map(self._is_proven, spots)):
                 yield name, spots

@@ -1,0 +1,1 @@
+"""The pictures that show the states of pages from which values come."""
