@@ -3,6 +3,8 @@ without a mark for a person, and no truthful one is sent back."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ import pytest
 import yaml
 
 from pytest_bwa.agent.loop import Loop
-from pytest_bwa.proof.flagging import is_doubtful
+from pytest_bwa.evidence.grounding import plain_values
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.perception.observer import Observer
@@ -26,16 +28,26 @@ FAIL = "fail"
 """The key of a case's answer that says with which kind the model gives up."""
 
 
-class Reporter:
-    """A model that looks at each page once and then reports the same answer again and again."""
+_ASKED = re.compile(r"(?:^|[ ;] ?)(\w+)(\S*)=[^;]*?: give the line(?: \(\[(\d+)\])?")
 
-    name, model, reads_labelled_values = "scripted", "", False
+
+class Reporter:
+    """A model that looks at each page once, reports an answer, and, where it is asked for the lines,
+    gives the first ones that it is offered; else it insists."""
+
+    name, model, reads_labelled_values = "scripted", "scripted", False
     helpers = ModelHelpers()
 
     def __init__(
-        self, pages: list[Observation], answer: dict[str, Any], case: dict[str, Any], folder: Path
+        self,
+        pages: list[Observation],
+        answer: dict[str, Any],
+        case: dict[str, Any],
+        folder: Path,
+        sources: Mapping[str, Any] | None = None,
     ) -> None:
         self.pages, self.answer, self.at = pages, answer, 0
+        self.sources = dict(sources or {})
         fields, derived = {name: {} for name in answer if name != FAIL}, case.get("derived", ())
         fields |= case.get("schema", {})
         derived = [name for name in derived if name in fields]
@@ -54,7 +66,8 @@ class Reporter:
         """The status, with a star if the sample asks a person to look."""
         outcome = self.loop.run(None)
         extracted = outcome.extracted or {}
-        is_marked = is_doubtful(extracted, self.loop.pictures.ground(extracted))
+        records = plain_values(extracted, self.loop.pictures.ground(extracted))
+        is_marked = any(record.doubts for _, _, record in records)
         if outcome.kind == "not_found":  # which an option takes as a pass
             return "done"
         return f"{outcome.status}{'*' if is_marked else ''} {outcome.reason}".strip()
@@ -64,7 +77,11 @@ class Reporter:
             return Decision((Action(action="goto", url=self.pages[self.at + 1].url),))
         if kind := self.answer.get(FAIL):
             return Decision((Action(action="fail", kind=kind, note="it is nowhere"),))
-        return Decision((Action(action="done", extracted=self.answer),))
+        every = [e.index for page in self.pages for e in page.elements]
+        for field, part, number in _ASKED.findall(" ".join(turn.notices)):
+            self.sources[field] = every if part else int(number or every[-1])
+        done = Action(action="done", extracted=self.answer, sources=self.sources)
+        return Decision((done,))
 
     def observe(self) -> Observation:
         return self.pages[self.at]
