@@ -1,4 +1,5 @@
-"""Pages of many shapes, each with the true answer and with a lie about one of its fields.
+"""Pages of many shapes, each with the true answer, what shows it on the page, and a lie about one
+of its fields.
 
 A page is made by a function from a random generator, so that there are as many as a test wants.
 """
@@ -32,6 +33,8 @@ class AuditedPage:
     truth: dict[str, Any]
     lie: dict[str, Any]
     """One field of the truth with an invented value."""
+    written: dict[str, Any]
+    """By field the texts that its line has; a list has those of several lines."""
     schema: dict[str, Any] = field(default_factory=dict)
 
 
@@ -62,7 +65,8 @@ def a_day(rng: random.Random) -> Day:
     return Day(rng.randint(2019, 2027), rng.randint(1, 12), rng.randint(1, 28))
 
 
-Made = tuple[str, dict[str, Any], dict[str, Any]]
+Made = tuple[str, dict[str, Any], dict[str, Any], dict[str, Any]]
+"""The page, the truth, the lie, and what is written for each field."""
 
 
 def definition_list(rng: random.Random) -> Made:
@@ -72,7 +76,8 @@ def definition_list(rng: random.Random) -> Made:
     <dt>Start date</dt><dd>{day.english}</dd><dt>Salary</dt><dd>€ {salary:,}</dd>
     <dt>Manager</dt><dd>{person}</dd></dl>"""
     truth = {"start_date": day.iso, "salary": salary, "manager": person}
-    return html, truth, {"manager": stranger}
+    written = {"start_date": (day.english,), "salary": (f"{salary:,}",), "manager": (person,)}
+    return html, truth, {"manager": stranger}, written
 
 
 def two_column_table(rng: random.Random) -> Made:
@@ -80,7 +85,8 @@ def two_column_table(rng: random.Random) -> Made:
     html = f"""<h1>Change</h1><table><tr><th>Approvals</th><td>{approvals}</td></tr>
     <tr><th>Comments</th><td>{comments}</td></tr><tr><th>Owner</th><td>{rng.choice(PEOPLE)}</td>
     </tr></table>"""
-    return html, {"approvals": approvals, "comments": comments}, {"approvals": comments}
+    truth = {"approvals": approvals, "comments": comments}
+    return html, truth, {"approvals": comments}, _each(truth)
 
 
 def table_with_head(rng: random.Random) -> Made:
@@ -92,7 +98,8 @@ def table_with_head(rng: random.Random) -> Made:
     name, approvals, comments = rows[rng.randrange(4)]
     truth = {"name": name, "approvals": approvals, "open_comments": comments}
     free = next(n for n in range(2, 90) if n not in {r[1] for r in rows})
-    return html, truth, {"approvals": free}
+    written = {field: (name, str(value)) for field, value in truth.items()}
+    return html, truth, {"approvals": free}, written
 
 
 def prose(rng: random.Random) -> Made:
@@ -102,7 +109,11 @@ def prose(rng: random.Random) -> Made:
     {day.american} and has {approvals} approvals, {comments} comments and {approvals + 20} files.
     </p>"""
     truth = {"author": person, "opened_at": day.iso, "approvals": approvals, "comments": comments}
-    return html, truth, {"approvals": comments}
+    written = {
+        "author": (person,), "opened_at": (day.american,), "approvals": (f"{approvals} approvals",),
+        "comments": (f"{comments} comments",),
+    }  # fmt: skip
+    return html, truth, {"approvals": comments}, written
 
 
 def number_above_label(rng: random.Random) -> Made:
@@ -111,7 +122,7 @@ def number_above_label(rng: random.Random) -> Made:
     <div><div>{followers}</div><div>Followers</div></div>
     <div><div>{repositories}</div><div>Repositories</div></div></div>"""
     truth = {"followers": followers, "repositories": repositories}
-    return html, truth, {"followers": repositories}
+    return html, truth, {"followers": repositories}, _each(truth)
 
 
 def label_above_number(rng: random.Random) -> Made:
@@ -119,7 +130,8 @@ def label_above_number(rng: random.Random) -> Made:
     html = f"""<h1>Issues</h1><div style="display:flex;gap:40px">
     <div><div>Open issues</div><div>{open_}</div></div>
     <div><div>Merged changes</div><div>{closed}</div></div></div>"""
-    return html, {"open_issues": open_, "merged": closed}, {"merged": open_}
+    truth = {"open_issues": open_, "merged": closed}
+    return html, truth, {"merged": open_}, _each(truth)
 
 
 def german(rng: random.Random) -> Made:
@@ -128,21 +140,24 @@ def german(rng: random.Random) -> Made:
     html = f"""<html lang="de"><h1>Rechnung</h1><table><tr><th>Betrag</th><td>{written},00 €</td>
     </tr><tr><th>Datum</th><td>{day.german}</td></tr></table></html>"""
     lie = {"amount": euros + rng.randint(1, 99)}
-    return html, {"amount": euros, "invoice_date": day.iso}, lie
+    shown = {"amount": (f"{written},00",), "invoice_date": (day.german,)}
+    return html, {"amount": euros, "invoice_date": day.iso}, lie, shown
 
 
 def thousands_with_k(rng: random.Random) -> Made:
     tenths = rng.randint(11, 99)
     html = f"""<h1>linux</h1><p><a href="/stargazers">{tenths / 10}k stars</a>
     <a href="/forks">{rng.randint(100, 999)} forks</a></p>"""
-    return html, {"stars": tenths * 100}, {"stars": tenths * 100 + 37}
+    written = {"stars": (f"{tenths / 10}k stars",)}
+    return html, {"stars": tenths * 100}, {"stars": tenths * 100 + 37}, written
 
 
 def tooltip(rng: random.Random) -> Made:
     day, other = a_day(rng), a_day(rng)
     html = f"""<h1>Ticket</h1><div>Opened</div><div><time title="{day.english}">2 days ago</time>
     </div><a href="/u" title="{rng.choice(PEOPLE)}">AS</a>"""
-    return html, {"opened": day.iso}, {"opened": Day(other.year + 9, other.month, other.day).iso}
+    lie = {"opened": Day(other.year + 9, other.month, other.day).iso}
+    return html, {"opened": day.iso}, lie, {"opened": (day.english,)}
 
 
 def frames(rng: random.Random) -> Made:
@@ -150,7 +165,8 @@ def frames(rng: random.Random) -> Made:
     html = f"""<h1>Board</h1>
     <iframe srcdoc="<dl><dt>Assignee</dt><dd>{person}</dd></dl>"></iframe>
     <iframe srcdoc="<dl><dt>Story points</dt><dd>{points}</dd></dl>"></iframe>"""
-    return html, {"assignee": person, "story_points": points}, {"story_points": points + 1}
+    truth = {"assignee": person, "story_points": points}
+    return html, truth, {"story_points": points + 1}, _each(truth)
 
 
 def several_lines(rng: random.Random) -> Made:
@@ -159,7 +175,8 @@ def several_lines(rng: random.Random) -> Made:
     html = f"""<h1>Supplier</h1><dl><dt>Address</dt><dd>{street}<br>{code} {city}<br>Utopia</dd>
     <dt>Notes</dt><dd><div>Pays late.</div><div>Ask {rng.choice(PEOPLE)}.</div></dd></dl>"""
     truth = {"address": f"{street}\n{code} {city}\nUtopia"}
-    return html, truth, {"address": f"{street}\n{code + 1} {city}\nUtopia"}
+    written = {"address": [(street,), (f"{code} {city}",), ("Utopia",)]}
+    return html, truth, {"address": f"{street}\n{code + 1} {city}\nUtopia"}, written
 
 
 def two_cells(rng: random.Random) -> Made:
@@ -169,14 +186,16 @@ def two_cells(rng: random.Random) -> Made:
     {body}</table>"""
     first, last = pairs[rng.randrange(4)]
     stranger = rng.choice(STRANGERS).split()[1]
-    return html, {"full_name": f"{first} {last}"}, {"full_name": f"{first} {stranger}"}
+    lie = {"full_name": f"{first} {stranger}"}
+    return html, {"full_name": f"{first} {last}"}, lie, {"full_name": (first, last)}
 
 
 def array_of_words(rng: random.Random) -> Made:
     labels = rng.sample(["bug", "ui", "needs triage", "backend", "v2", "good first issue"], 3)
     items = "".join(f"<li>{label}</li>" for label in labels)
     html = f"<h1>Crash on start</h1><h2>Labels</h2><ul>{items}</ul>"
-    return html, {"labels": labels}, {"labels": [*labels[:2], "security"]}
+    written = {"labels": [(label,) for label in labels]}
+    return html, {"labels": labels}, {"labels": [*labels[:2], "security"]}, written
 
 
 def array_of_rows(rng: random.Random) -> Made:
@@ -187,9 +206,11 @@ def array_of_rows(rng: random.Random) -> Made:
     </table>"""
     checks = [{"name": n, "result": s, "minutes": m} for n, s, m in rows]
     lie = [*checks[:3], {**checks[3], "name": "security scan"}]
-    failed = sum(row[1] == "failed" for row in rows)
-    truth = {"checks": checks, "checks_total": len(rows), "checks_failed": failed}
-    return html, truth, {"checks": lie}
+    lines = [(n, s, f"{m} min") for n, s, m in rows]
+    failed = [line for line in lines if line[1] == "failed"]
+    truth = {"checks": checks, "checks_total": len(rows), "checks_failed": len(failed)}
+    written = {"checks": lines, "checks_total": lines, "checks_failed": failed or ("Checks",)}
+    return html, truth, {"checks": lie}, written
 
 
 def yes_and_no(rng: random.Random) -> Made:
@@ -197,16 +218,22 @@ def yes_and_no(rng: random.Random) -> Made:
     html = f"""<h1>Settings</h1><dl><dt>Archived</dt><dd>{"yes" if archived else "no"}</dd>
     <dt>Owner</dt><dd>{person}</dd></dl>
     <label><input type="checkbox" checked> Public</label>"""
-    truth = {"archived": archived, "public": True, "is_well_kept": False, "owner": person}
-    return html, truth, {"owner": rng.choice(STRANGERS)}
+    truth = {"archived": archived, "public": True, "owner": person}
+    written = {
+        "archived": ("yes" if archived else "no",),
+        "public": ("Public",),
+        "owner": (person,),
+    }
+    return html, truth, {"owner": rng.choice(STRANGERS)}, written
 
 
 def counted_rows(rng: random.Random) -> Made:
     number = rng.randint(4, 9)
-    rows = "".join(f"<tr><td>{h:07x}</td><td>Fix a bug</td></tr>" for h in
-                   rng.sample(range(2**24, 2**28), number))  # fmt: skip
+    hashes = [f"{h:07x}" for h in rng.sample(range(2**24, 2**28), number)]
+    rows = "".join(f"<tr><td>{h}</td><td>Fix a bug</td></tr>" for h in hashes)
     html = f"<h1>Commits</h1><table>{rows}</table><p>{number + 11} watchers</p>"
-    return html, {"commit_count": number}, {"commit_count": number + 11}
+    written = {"commit_count": [(h, "Fix a bug") for h in hashes]}
+    return html, {"commit_count": number}, {"commit_count": number + 11}, written
 
 
 def addresses(rng: random.Random) -> Made:
@@ -214,7 +241,8 @@ def addresses(rng: random.Random) -> Made:
     html = f"""<h1>Change</h1><p>Pull request: <a href="https://git.test/o/r/pull/{number}/">
     #{number}</a></p><p><a href="mailto:ann@corp.test">Write</a></p>"""
     truth = {"pull_request": f"https://git.test/o/r/pull/{number}", "email": "ann@corp.test"}
-    return html, truth, {"pull_request": f"https://git.test/o/r/pull/{number + 1}"}
+    lie = {"pull_request": f"https://git.test/o/r/pull/{number + 1}"}
+    return html, truth, lie, {"pull_request": (f"#{number}",), "email": ("Write",)}
 
 
 def form_values(rng: random.Random) -> Made:
@@ -222,7 +250,8 @@ def form_values(rng: random.Random) -> Made:
     html = f"""<h1>Edit</h1><label>Cost centre <input value="{cost}"></label>
     <label>State <select><option>Draft</option><option selected>In review</option></select></label>
     """
-    return html, {"cost_centre": str(cost), "state": "In review"}, {"cost_centre": str(cost + 1)}
+    truth = {"cost_centre": str(cost), "state": "In review"}
+    return html, truth, {"cost_centre": str(cost + 1)}, _each(truth)
 
 
 def badge_and_heading(rng: random.Random) -> Made:
@@ -230,21 +259,23 @@ def badge_and_heading(rng: random.Random) -> Made:
     html = f"""<h1>Add a cache for icons <span>#{number}</span></h1><span>{status}</span>
     <p>{number - 50} views</p>"""
     truth = {"title": "Add a cache for icons", "status": status}
-    return html, truth, {"title": "Add a cache for pictures"}
+    return html, truth, {"title": "Add a cache for pictures"}, _each(truth)
 
 
 def percent_and_minus(rng: random.Random) -> Made:
     share, balance = rng.randint(101, 999) / 10, rng.randint(1000, 99999) / 100
     html = f"""<h1>Account</h1><dl><dt>Coverage</dt><dd>{share} %</dd>
     <dt>Balance</dt><dd>-{balance}</dd></dl>"""
-    return html, {"coverage": share, "balance": -balance}, {"balance": balance}
+    truth = {"coverage": share, "balance": -balance}
+    return html, truth, {"balance": balance}, _each(truth)
 
 
 def under_headings(rng: random.Random) -> Made:
     approvals, tasks = rng.sample(range(2, 90), 2)
     html = f"""<section><h2>Approvals</h2><p>{approvals}</p></section>
     <section><h2>Open tasks</h2><p>{tasks}</p></section>"""
-    return html, {"approvals": approvals, "tasks": tasks}, {"approvals": tasks}
+    truth = {"approvals": approvals, "tasks": tasks}
+    return html, truth, {"approvals": tasks}, _each(truth)
 
 
 def grid_of_boxes(rng: random.Random) -> Made:
@@ -252,14 +283,21 @@ def grid_of_boxes(rng: random.Random) -> Made:
     html = f"""<h1>Request</h1><div style="display:grid;grid-template-columns:100px 200px">
     <div>Hours</div><div>{hours}</div><div>Approver</div><div>{person}</div>
     <div>Days</div><div>{hours + 3}</div></div>"""
-    return html, {"hours": hours, "approver": person}, {"hours": hours + 3}
+    truth = {"hours": hours, "approver": person}
+    return html, truth, {"hours": hours + 3}, _each(truth)
 
 
 def unspaced_script(rng: random.Random) -> Made:
     people = rng.randint(12, 99)
     html = f"""<html lang="ja"><h1>部門</h1><dl><dt>部門名</dt><dd>財務部</dd><dt>人数</dt>
     <dd>{people}名</dd></dl></html>"""
-    return html, {"department": "財務部", "人数": people}, {"department": "人事部"}
+    written = {"department": ("財務部",), "人数": (f"{people}名",)}
+    return html, {"department": "財務部", "人数": people}, {"department": "人事部"}, written
+
+
+def _each(truth: dict[str, Any]) -> dict[str, Any]:
+    """Each value is written as it is reported."""
+    return {name: (str(value),) for name, value in truth.items()}
 
 
 SHAPES: tuple[Callable[[random.Random], Made], ...] = (
@@ -274,5 +312,5 @@ def audited_pages(number: int) -> Iterator[AuditedPage]:
     """So many pages, of all shapes in turn; the same ones each time."""
     for n in range(number):
         shape = SHAPES[n % len(SHAPES)]
-        html, truth, lie = shape(random.Random(n))
-        yield AuditedPage(shape.__name__, html, truth, {**truth, **lie})
+        html, truth, lie, written = shape(random.Random(n))
+        yield AuditedPage(shape.__name__, html, truth, {**truth, **lie}, written)

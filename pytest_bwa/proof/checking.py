@@ -195,7 +195,7 @@ class Checker:
             why: Why = "nowhere" if not found else "cut" if not whole else "entered"
             return NotShown(why)
         best = sorted(own, key=self._rank)
-        lines = self._lines_of(best)
+        lines = self.lines_of(best)
         if _is_weak(value) and len(lines) > 1:
             return NotShown("asked", [n for n in lines.values() if n is not None][:MAX_CANDIDATES])
         return Shown(self._how(best[0]), best[:1], best[0].rule, same=best[1:])
@@ -217,7 +217,7 @@ class Checker:
                 return exact
         return [n for n, spot in enumerate(self._sightings.spots) if _may_have(value, spot)]
 
-    def _lines_of(self, places: Sequence[Sighting]) -> dict[object, int | None]:
+    def lines_of(self, places: Sequence[Sighting]) -> dict[object, int | None]:
         """The different lines that some places stand in, each with its number. Whole texts of a
         page repeat what its elements say."""
         spots = [self._spot(place) for place in places]

@@ -185,6 +185,9 @@ class Grounder:
         where = (spot.frame, spot.element) if spot.element else place.spot
         return where, place.start, spot.text[place.start : place.end]
 
+    def has_several_lines(self, shown: Shown) -> bool:
+        return bool(shown.same) and len(self._checker.lines_of([*shown.places, *shown.same])) > 1
+
     def _look_at(self, number: int) -> tuple[Look, str | None]:
         """The newest look at a spot that a picture shows, else the newest look at it."""
         spot = self._sightings.spots[number]
@@ -222,11 +225,14 @@ class _Grounding:
         if isinstance(finding, NotShown):
             return Grounding(how="unseen", cited=finding.why in ("miscited", "unknown"))
         if value is not None and finding.how in ("verbatim", "normalised") and len(path) == 1:
-            self._keep_cell(path[0], finding.places[0])
+            self._keep_cell(path[0], finding)
         return self._grounder.record(value, path, finding, adds_places=self._adds_places)
 
-    def _keep_cell(self, name: str, place: Sighting) -> None:
-        cell = self._grounder.cell_of(place)
+    def _keep_cell(self, name: str, shown: Shown) -> None:
+        """Where a value was not cited, and several lines have it, two fields may have one each."""
+        if self._grounder.has_several_lines(shown):
+            return
+        cell = self._grounder.cell_of(shown.places[0])
         self._cells[cell].add(name)
         self._cell_of.setdefault(name, []).append(cell)
 

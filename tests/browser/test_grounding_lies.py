@@ -1,8 +1,10 @@
-"""Answers with one lie, made of what the pages of ``lies.yaml`` say elsewhere: none ends as done
-without a mark for a person, and no truthful one is sent back."""
+"""Answers with one lie, made of what the pages of ``lies.yaml`` say elsewhere: how many end as done
+without a mark for a person, and that truthful ones are at most asked for their lines."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -12,30 +14,41 @@ import pytest
 import yaml
 
 from pytest_bwa.agent.loop import Loop
+from pytest_bwa.evidence.grounding import plain_values
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.perception.observer import Observer
 from pytest_bwa.policy.base import ModelHelpers, Turn
-from pytest_bwa.proof.flagging import is_doubtful
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, Decision, Observation, Picture, Usage
 
 CASES: dict[str, dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("lies.yaml").read_text())
+MIN_LIES, MAX_MISSED, MIN_CAUGHT_BARE = 100, 0.1, 0.4
 FAIL = "fail"
 """The key of a case's answer that says with which kind the model gives up."""
 
 
-class Reporter:
-    """A model that looks at each page once and then reports the same answer again and again."""
+_ASKED = re.compile(r"(?:^|[ ;] ?)(\w+)(\S*)=[^;]*?: give the line(?: \(\[(\d+)\])?")
 
-    name, model, reads_labelled_values = "scripted", "", False
+
+class Reporter:
+    """A model that looks at each page once and reports an answer. Where it is asked for the lines,
+    it gives the first ones that it is offered; else it insists."""
+
+    name, model, reads_labelled_values = "scripted", "scripted", False
     helpers = ModelHelpers()
 
     def __init__(
-        self, pages: list[Observation], answer: dict[str, Any], case: dict[str, Any], folder: Path
+        self,
+        pages: list[Observation],
+        answer: dict[str, Any],
+        case: dict[str, Any],
+        folder: Path,
+        sources: Mapping[str, Any] | None = None,
     ) -> None:
         self.pages, self.answer, self.at = pages, answer, 0
+        self.sources = dict(sources or {})
         fields, derived = {name: {} for name in answer if name != FAIL}, case.get("derived", ())
         fields |= case.get("schema", {})
         derived = [name for name in derived if name in fields]
@@ -54,7 +67,8 @@ class Reporter:
         """The status, with a star if the sample asks a person to look."""
         outcome = self.loop.run(None)
         extracted = outcome.extracted or {}
-        is_marked = is_doubtful(extracted, self.loop.pictures.ground(extracted))
+        records = plain_values(extracted, self.loop.pictures.ground(extracted))
+        is_marked = any(record.doubts for _, _, record in records)
         if outcome.kind == "not_found":  # which an option takes as a pass
             return "done"
         return f"{outcome.status}{'*' if is_marked else ''} {outcome.reason}".strip()
@@ -64,7 +78,11 @@ class Reporter:
             return Decision((Action(action="goto", url=self.pages[self.at + 1].url),))
         if kind := self.answer.get(FAIL):
             return Decision((Action(action="fail", kind=kind, note="it is nowhere"),))
-        return Decision((Action(action="done", extracted=self.answer),))
+        every = [element.index for element in self.pages[-1].elements]
+        for field, part, number in _ASKED.findall(" ".join(turn.notices)):
+            self.sources[field] = every if part else int(number or every[0])
+        done = Action(action="done", extracted=self.answer, sources=self.sources)
+        return Decision((done,))
 
     def observe(self) -> Observation:
         return self.pages[self.at]
@@ -112,19 +130,17 @@ def observed(browser: Any) -> dict[str, list[Observation]]:
     return read
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_a_lie_is_never_done_without_a_mark(name, observed, tmp_path):
-    case, missed = CASES[name], []
-    truth = case["truths"][0] if case["truths"] else {}
-    for number, lie in enumerate(case["lies"]):
-        reporter = Reporter(observed[name], {**truth, **lie}, case, tmp_path / str(number))
-        if reporter.run() == "done":
-            missed.append(lie)
-    assert missed == []
+DOUBTED = {
+    "units": "two fields are read from one text",
+    "own_names_of_two_fields": "two fields are read from one text",
+    "form_of_the_parent": "the page has two forms with the same labels, and nothing between them",
+    "counts": "a count stands nowhere: it cites what was counted",
+}
+"""Why a true answer without sources is sent back or marked."""
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_a_true_answer_is_done_and_has_no_mark(name, observed, tmp_path):
+@pytest.mark.parametrize("name", [name for name in CASES if name not in DOUBTED])
+def test_a_true_answer_without_sources_is_done_and_has_no_mark(name, observed, tmp_path):
     case, refused = CASES[name], []
     for number, truth in enumerate(case["truths"]):
         ended = Reporter(observed[name], truth, case, tmp_path / str(number)).run()
@@ -133,5 +149,49 @@ def test_a_true_answer_is_done_and_has_no_mark(name, observed, tmp_path):
     assert refused == []
 
 
-def test_there_are_enough_lies():
-    assert sum(len(case["lies"]) for case in CASES.values()) >= 100
+def lines_of(reporter: Reporter) -> dict[str, Any]:
+    """Where the values of an answer stand, as a policy cites it."""
+    sightings, found = reporter.loop.step_runner.sightings, {}
+    for number, page in enumerate(reporter.pages):
+        sightings.add_observation(page, number)
+    for name, shown in reporter.loop.pictures._grounder.shown(reporter.answer):
+        spot = sightings.spots[shown.places[0].spot]
+        number, ref = sightings.number_of(spot), spot.element
+        line = number if number is not None or ref is None else f"{ref[0]}.{ref[1]}"
+        found.update({name: line} if line is not None else {})
+    return found
+
+
+def test_a_lie_that_cites_the_line_of_the_truth_is_not_done_without_a_mark(
+    observed, tmp_path, capsys
+):
+    lies, missed = 0, []
+    for name, case in CASES.items():
+        truth = case["truths"][0] if case["truths"] else {}
+        sources = lines_of(Reporter(observed[name], truth, case, tmp_path / name)) if truth else {}
+        for number, lie in enumerate(case["lies"]):
+            if not lie.keys() <= sources.keys() or None in lie.values():
+                continue
+            lies += 1
+            folder = tmp_path / f"{name}_{number}"
+            if Reporter(observed[name], {**truth, **lie}, case, folder, sources).run() == "done":
+                missed.append(f"{name}: {lie}")
+    with capsys.disabled():
+        print(f"\n{lies - len(missed)} of {lies} lies were caught; not: {missed}")
+    assert lies >= MIN_LIES
+    assert len(missed) <= MAX_MISSED * lies
+
+
+def test_most_lies_without_a_line_of_their_own_are_caught_too(observed, tmp_path, capsys):
+    """Those that are not are values of a neighbour: the other samples of a run tell that."""
+    lies = caught = 0
+    for name, case in CASES.items():
+        truth = case["truths"][0] if case["truths"] else {}
+        for number, lie in enumerate(case["lies"]):
+            lies += 1
+            folder = tmp_path / f"{name}_{number}"
+            answer = {**truth, **lie}
+            caught += Reporter(observed[name], answer, case, folder).run() != "done"
+    with capsys.disabled():
+        print(f"\n{caught} of {lies} lies without sources were caught")
+    assert caught >= MIN_CAUGHT_BARE * lies

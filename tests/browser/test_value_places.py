@@ -6,10 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from grounded_sample import NoPictures
 
-from pytest_bwa.evidence.grounding import Grounder, plain_values
+from pytest_bwa.evidence.grounding import plain_values
+from pytest_bwa.evidence.value_place import ValuePlace
 from pytest_bwa.place_identity import PlaceNotFound
-from pytest_bwa.proof.places.readable import ReadablePage, ValuePlace, locate, rows_like
+from pytest_bwa.proof.grounding import Grounder
+from pytest_bwa.proof.places.readable import ReadablePage, locate, rows_like
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Observation
@@ -35,23 +38,36 @@ VALUES = {
 }
 
 
-class NoPictures:
-    def picture_of(self, look: object, spot: object) -> None: ...
-
-    def box_in(self, filename: str, spot: object, look: object) -> None: ...
-
-
 @pytest.fixture
 def load(agent_with: Callable[..., Any]) -> Callable[[str], Observation]:
     return agent_with().load_html
 
 
-def places(page: Observation, *, labelled: bool) -> dict[str, ValuePlace]:
-    sightings = Sightings(labelled=labelled)
+LINES = {
+    "department": ("Finance",),
+    "started": ("3 Nov 2025",),
+    "comments": ("Comments (3)",),
+    "city": ("City",),
+    "active": ("Active",),
+    "website": ("Website",),
+    "name": ("Ann Lee",),
+    "lint": ("lint", "passed"),
+    "boss_department": ("Board",),
+}
+"""What the cited line of each value has."""
+
+
+def cited(page: Observation, texts: tuple[str, ...]) -> int:
+    lines = {e.index: e.line() for e in page.elements}
+    return next(n for n, line in lines.items() if all(text in line for text in texts))
+
+
+def places(page: Observation) -> dict[str, ValuePlace]:
+    sightings = Sightings(labels_prove=False)
     sightings.add_observation(page, 1)
-    task = TaskSpec(task_id="t", goal="g", aliases={"boss_department": ["Manager"]})
-    grounder = Grounder(task, sightings, NoPictures(), adds_places=True)
-    grounding = grounder.ground(VALUES)
+    grounder = Grounder(TaskSpec(task_id="t", goal="g"), sightings, NoPictures())
+    grounder.citations.add(VALUES, {name: cited(page, texts) for name, texts in LINES.items()})
+    grounding = grounder.ground(VALUES, adds_places=True)
     return {
         path: record.place
         for path, _, record in plain_values(VALUES, grounding)
@@ -64,13 +80,13 @@ PLACES = {
     "started": ("definition", "Started", ("Ann Lee",), "3 Nov 2025"),
     "comments": ("text", "", ("Ann Lee",), "3"),
     "city": ("input", "City", ("Ann Lee",), "Oslo"),
-    "active": ("input", "Active", ("Ann Lee",), "true"),
+    "active": ("checkbox", "Active", ("Ann Lee",), "checked=true"),
     "website": ("link", "Website", ("Ann Lee",), "https://ann.test/"),
     "name": ("heading", "h1", (), "Ann Lee"),
     "lint": ("table", "Status", ("Ann Lee", "Checks"), "passed"),
     "boss_department": ("definition", "Department", ("Ann Lee", "Manager"), "Board"),
 }
-"""Role, label, headings and text, whether labelled values prove the answer or not."""
+"""Role, label, headings and text."""
 
 
 def now(place: ValuePlace, page: Observation) -> str:
@@ -83,13 +99,12 @@ def now(place: ValuePlace, page: Observation) -> str:
 
 def test_a_place_is_written_down_and_read_again(load):
     page = load(RECORD)
-    for labelled in (True, False):
-        found = places(page, labelled=labelled)
-        described = {
-            name: (p.identity.role, p.identity.name, p.identity.headings, p.text)
-            for name, p in found.items()
-        }
-        assert described == PLACES
+    found = places(page)
+    described = {
+        name: (p.identity.role, p.identity.name, p.identity.headings, p.text)
+        for name, p in found.items()
+    }
+    assert described == PLACES
     assert found["lint"].peers == 2
     assert {name: now(place, page) for name, place in found.items()} == {
         name: text for name, (_, _, _, text) in PLACES.items()
@@ -108,7 +123,7 @@ def test_a_place_is_written_down_and_read_again(load):
         "“Ann Lee”: the page has no text there",
         "comments": "12",
         "city": "Rome",
-        "active": "false",
+        "active": "checked=false",
         "website": "https://ann.test/",
         "name": "Ann Lee",
         "lint": "broken",
@@ -139,7 +154,7 @@ OTHER_PAGES = [
 
 
 def test_another_value_is_never_taken_for_it(load):
-    found = places(load(RECORD), labels_prove=True)
+    found = places(load(RECORD))
     lies = {}
     for name, old, new in OTHER_PAGES:
         assert old in RECORD

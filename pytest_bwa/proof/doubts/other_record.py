@@ -40,19 +40,24 @@ class OtherRecord:
         """What the record is called that all places are in; None if one of them may be the
         sample's."""
         exact = [p for p in places if self._sightings.spots[p.spot].source not in _AS_A_WHOLE]
-        names = [self._row_of(value, p) or self._page_of(p) for p in exact or places]
+        names = [self._name_at(value, place) for place in exact or places]
         return names[0] if all(names) else None
+
+    def _name_at(self, value: Any, place: Sighting) -> str:
+        row = self._row_of(value, place)
+        return "" if row is None else row or self._page_of(place)
 
     # -- rows ----------------------------------------------------------------------------------
 
-    def _row_of(self, value: Any, place: Sighting) -> str:
-        """The name of the other record whose row or card has the place; empty if none has."""
+    def _row_of(self, value: Any, place: Sighting) -> str | None:
+        """The name of the other record whose row or card has the place; empty if none has, None if
+        it is the sample's own, whatever the page is called."""
         spot = self._sightings.spots[place.spot]
         entries = [e for e in labelled_at(place, self._sightings) if not is_only_pair(e)]
         rows = [e.place.record for e in entries] or [spot.row]
         for row in filter(None, map(clean, rows)):
             if self._sightings.names.are_in(row):
-                return ""
+                return None
             name = self._other_in(cells_of(row)) or self._beside_own(row, spot, place)
             if name and same_text(name) != same_text(str(value)):
                 return name[:MAX_CHARACTERS]

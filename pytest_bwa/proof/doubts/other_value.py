@@ -17,12 +17,15 @@ MAX_CHARACTERS = 60
 
 
 def newer_text(value: Any, place: Sighting, sightings: Sightings, reader: Reader) -> str | None:
-    """What stands at the place now, if that is no longer the value."""
+    """What stands at the place now, if that is no longer the value; the text around it must be the
+    same: an element that says “Q1: 61” and then “Q2: 77” shows something else."""
     spot = sightings.spots[place.spot]
     now = [text for text in sightings.texts_now(spot) if text]
     if spot.source not in ("element", "value") or spot.text in now or not now:
         return None
-    return now[0][:MAX_CHARACTERS]
+    before, after = spot.text[: place.start], spot.text[place.end :]
+    newer = [text for text in now if text.startswith(before) and text.endswith(after)]
+    return newer[0][:MAX_CHARACTERS] if newer else None
 
 
 def other_values(value: Any, place: Sighting, sightings: Sightings, reader: Reader) -> str | None:

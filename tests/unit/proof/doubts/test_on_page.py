@@ -101,6 +101,15 @@ def test_two_fields_that_were_read_from_the_same_text_are_doubted(answer, source
     assert [r.against.get("same_cell") for r in plain] == others
 
 
+@pytest.mark.parametrize(
+    ("texts", "is_doubted"),
+    [(("Owner | Ann Lee",), True), (("Owner | Ann Lee", "Buyer | Ann Lee"), False)],
+)
+def test_equal_values_without_sources_may_have_a_line_each(texts, is_doubted):
+    tree = Sample(page(*texts, text="\n".join(texts))).ground(owner="Ann Lee", buyer="Ann Lee")
+    assert ["same_cell" in record.doubts for record in tree.values()] == [is_doubted] * 2
+
+
 def test_the_parts_of_one_entry_may_come_from_one_line():
     row = page(element(0, "row", "lint lint"))
     answer = {"checks": [{"name": "lint", "label": "lint"}]}

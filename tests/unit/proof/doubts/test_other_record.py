@@ -60,6 +60,14 @@ def test_a_row_that_names_the_sample_as_well_is_its_own():
     assert "other_record" in against("open", 0, row, given=("REQ-205",))
 
 
+def test_the_samples_row_is_its_own_on_a_page_that_is_called_like_another_record():
+    """The list stood beside the record that was open."""
+    opened = element(90, "heading", "REQ-203")
+    listed = page(*ROWS["elements"], opened, labelled=ROWS["labelled"])
+    assert against("Brugg AG", 20, listed, given=("REQ-204",)) == {}
+    assert against("Acme Corp", 10, listed, given=("REQ-204",)) == {"other_record": "REQ-203"}
+
+
 def test_a_name_that_goes_on_is_that_of_another_record():
     row = page(element(0, "row", "ENG-101 | 2026-05-04"))
     assert against("2026-05-04", 0, row, given=("ENG-10",)) == {"other_record": "ENG-101"}

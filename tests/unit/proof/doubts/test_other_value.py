@@ -91,6 +91,15 @@ def test_a_value_that_no_longer_stands_at_its_place_is_an_older_one(now, said):
     assert sample.against(state="open") == said
 
 
+@pytest.mark.parametrize(
+    ("now", "said"), [("Q1 sales: 77 €", "Q1 sales: 77 €"), ("Q2 sales: 77 €", ""), ("Totals", "")]
+)
+def test_a_line_that_shows_something_else_now_has_no_newer_value(now, said):
+    before, after = page(element(3, "text", "Q1 sales: 61 €")), page(element(3, "text", now))
+    sample = Sample(before, after, sources={"sales": 3})
+    assert sample.against(sales=61).get("other_value", "") == said
+
+
 def test_a_page_that_was_left_has_no_newer_value():
     left = page(element(3, "text", "open"))
     elsewhere = page(element(9, "text", "closed"), url="https://site.test/b")
