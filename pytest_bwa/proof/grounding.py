@@ -185,8 +185,9 @@ class Grounder:
         where = (spot.frame, spot.element) if spot.element else place.spot
         return where, place.start, spot.text[place.start : place.end]
 
-    def has_several_lines(self, shown: Shown) -> bool:
-        return bool(shown.same) and len(self._checker.lines_of([*shown.places, *shown.same])) > 1
+    def has_several_lines(self, finding: Shown) -> bool:
+        places = [*finding.places, *finding.same]
+        return len(places) > 1 and len(self._checker.lines_of(places)) > 1
 
     def _look_at(self, number: int) -> tuple[Look, str | None]:
         """The newest look at a spot that a picture shows, else the newest look at it."""
@@ -228,11 +229,11 @@ class _Grounding:
             self._keep_cell(path[0], finding)
         return self._grounder.record(value, path, finding, adds_places=self._adds_places)
 
-    def _keep_cell(self, name: str, shown: Shown) -> None:
+    def _keep_cell(self, name: str, finding: Shown) -> None:
         """Where a value was not cited, and several lines have it, two fields may have one each."""
-        if self._grounder.has_several_lines(shown):
+        if self._grounder.has_several_lines(finding):
             return
-        cell = self._grounder.cell_of(shown.places[0])
+        cell = self._grounder.cell_of(finding.places[0])
         self._cells[cell].add(name)
         self._cell_of.setdefault(name, []).append(cell)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from unit.agent.ending.test_own_page import Browsing, goto
-from unit.agent.test_sources import answer, lines
+from unit.agent.test_cited_answers import answer, lines
 from unit.agent.transitions import PAGE
 
 from pytest_bwa.steps import Action, Picture
