@@ -18,7 +18,7 @@ from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure, forbidden
 from pytest_bwa.actions.pdf import is_pdf, pdf_as_html
-from pytest_bwa.spec.network.http_response import is_error
+from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.spec.network.same_page import is_same_page
 from pytest_bwa.spec.network.urls import UNREACHED
 from pytest_bwa.spec.typed_secrets import is_redacted

@@ -87,9 +87,8 @@ class Loop:
             holds_pictures=bool(policy.model),
             others=others,
         )
-        self.turn_builder = self._make_turn_builder(
-            task, sample, memory or SampleMemory(), exemplars, meanwhile
-        )
+        context = memory or SampleMemory(), exemplars, meanwhile
+        self.turn_builder = self._make_turn_builder(task, sample, *context)
         self.pictures = self.step_runner.pictures
         self.answers, self.ending = self._make_ending(task, writer)
 

@@ -9,7 +9,7 @@ from itertools import takewhile
 from pytest_bwa.actions.catalog import changes_page
 from pytest_bwa.agent.transition import STAYING, Transition
 from pytest_bwa.errors import Stuck
-from pytest_bwa.spec.network.http_response import is_error, is_server_error
+from pytest_bwa.spec.network.responses import is_error, is_server_error
 from pytest_bwa.steps import Action, Observation, Step
 
 STUCK_AFTER = 3  # steps in a row that could have changed the page but did not

@@ -8,7 +8,7 @@ from pytest_bwa.agent.memory.seen_fields import SeenFields
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.artifacts import is_picture
-from pytest_bwa.spec.network.http_response import is_error
+from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.steps import Observation
 
 MAX_ENTRIES = 10  # of each list

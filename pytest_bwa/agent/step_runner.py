@@ -18,7 +18,7 @@ from pytest_bwa.agent.verification.verify import verify
 from pytest_bwa.errors import PageLost
 from pytest_bwa.proof.photos.proof_pictures import ProofPictures
 from pytest_bwa.proof.sightings import Sightings
-from pytest_bwa.spec.network.http_response import is_error
+from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, Artifact, Decision, Intent, Observation, utc_now

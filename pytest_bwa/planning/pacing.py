@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from pytest_bwa.policy.base import ModelHelpers, Policy, Turn
-from pytest_bwa.spec.network.http_response import parse_retry_after
+from pytest_bwa.spec.network.responses import parse_retry_after
 from pytest_bwa.steps import Decision
 
 BUSY = frozenset({429, 503})

@@ -21,7 +21,7 @@ from pytest_bwa.recipe.parameters import (
 from pytest_bwa.recipe.places import alerts_of, identity_on, own_texts, shows
 from pytest_bwa.recipe.reading import FieldReader, NotCertain, Read
 from pytest_bwa.recipe.recipe import Misfit, PageRecipe, RecipePlace, StepRecipe
-from pytest_bwa.spec.network.http_response import is_error
+from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.spec.network.urls import BROWSERS_OWN
 from pytest_bwa.steps import Action, Element, Observation
 

@@ -11,7 +11,7 @@ from pytest_bwa.place_identity import AROUND_CONTENT
 from pytest_bwa.policy.base import FAIL_KINDS
 from pytest_bwa.proof.own_address import OwnAddress
 from pytest_bwa.proof.sightings import Sightings
-from pytest_bwa.spec.network.http_response import has_failed
+from pytest_bwa.spec.network.responses import has_failed
 from pytest_bwa.steps import HIDDEN, Observation
 
 ACCESS_DENIED = (

@@ -83,9 +83,8 @@ def system_blocks(
     into the second. ``task_template`` still has its placeholders; in ``task`` they are filled."""
     answer = _ONE_CALL if max_actions == 1 else _CALLS.format(max_actions=max_actions)
     rules = _RULES.replace("{answer}", answer)
-    rules = rules.replace(
-        "{label}", _LABEL if task.required_artifacts or task.judgment_required else ""
-    )
+    takes_labels = task.required_artifacts or task.judgment_required
+    rules = rules.replace("{label}", _LABEL if takes_labels else "")
     shared = [rules.replace("{reflection}", REFLECTION_RULES[reflection])]
     if secrets := (*task_template.secrets, *task_template.totp):
         names = ", ".join(map(named, secrets))

@@ -13,7 +13,7 @@ from pytest_bwa.policy.rules.kept import given
 from pytest_bwa.policy.rules.page_parts import is_in_own_region, title_of
 from pytest_bwa.policy.rules.proposal import Proposal, fail, goto
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
-from pytest_bwa.spec.network.http_response import is_error
+from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.spec.network.urls import UNREACHED
 from pytest_bwa.steps import Action, Observation, has_label, source_of
 from pytest_bwa.text import label_key

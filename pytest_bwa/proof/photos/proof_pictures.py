@@ -210,8 +210,7 @@ class ProofPictures:
                 yield name, spots
 
     def take(self, label: str, page: Observation, step: int) -> Artifact | None:
-        """A picture of the page as it is now, under the label that somebody asked for; None if
-        none can be taken. Raises EvidenceError."""
+        """A picture of the page as it is now, if one can be taken. Raises EvidenceError."""
         picture = self._camera.take_picture()
         return self._save(picture, label, page, step) if picture is not None else None
 
@@ -276,13 +275,10 @@ class ProofPictures:
         for number in spots:
             spot = self._sightings.spots[number]
             for look in reversed(self._looks_at(number)):
-                shows = partial(self._is_seen_in, spot, look)
+                shows = partial(_is_in_view, spot, look, self._sightings)
                 if held := self._held.take(look.state, shows):
                     self._writer.save_screenshot(held[0], _label([name]), held[1])
                     return
-
-    def _is_seen_in(self, spot: Spot, look: Look, picture: Picture) -> bool:
-        return not is_hidden_in(picture, spot, look, self._sightings)
 
     def _is_proven(self, spot: int) -> bool:
         looks, seen = self._looks_at(spot), self._sightings.spots[spot]
@@ -293,6 +289,10 @@ class ProofPictures:
 
     def _looks_at(self, spot: int) -> list[Look]:
         return [self._sightings.looks[number] for number in self._sightings.looks_of[spot]]
+
+
+def _is_in_view(spot: Spot, look: Look, seen: Sightings, picture: Picture) -> bool:
+    return not is_hidden_in(picture, spot, look, seen)
 
 
 def _label(names: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from pytest_bwa.planning.pacing import MAX_WAIT, PacedPolicy
-from pytest_bwa.spec.network.http_response import parse_retry_after
+from pytest_bwa.spec.network.responses import parse_retry_after
 from pytest_bwa.steps import Action, Decision, Observation
 
 

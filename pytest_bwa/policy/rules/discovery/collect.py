@@ -22,7 +22,7 @@ from pytest_bwa.policy.rules.proposal import Proposal, count, fail, screenshot, 
 from pytest_bwa.policy.rules.search import next_page
 from pytest_bwa.spec.listing.address_pattern import AddressPattern
 from pytest_bwa.spec.listing.sample_ids import new_id
-from pytest_bwa.spec.network.http_response import is_error
+from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.steps import Action, LabelledValue, Step, source_of
 from pytest_bwa.text import label_key, one_line
 
