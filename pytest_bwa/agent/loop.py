@@ -69,8 +69,7 @@ class Loop:
         others: frozenset[str] = frozenset(),
     ) -> None:
         self.policy, self.vision = policy, vision
-        self.limits, self.batch = Limits(task), Batch()
-        self.progress = Progress(task.output_schema)
+        self.limits, self.batch, self.progress = Limits(task), Batch(), Progress(task.output_schema)
         # A model has read the task, which may forbid to open the page anew; it decides itself.
         self.states, self.recovery = StateMachine(on_state), Recovery(may_reload=not policy.model)
         self.step_log = StepLog(writer, self.progress, on_step, trajectory)

@@ -33,11 +33,7 @@ from pytest_bwa.policy.claude.server.retry import (
 from pytest_bwa.policy.claude.token_budget import MIN_PROMPT
 from pytest_bwa.policy.model_servers import served_model
 from pytest_bwa.settings import Settings
-from pytest_bwa.spec.network.responses import (
-    TOO_MANY_REQUESTS,
-    is_server_error,
-    parse_retry_after,
-)
+from pytest_bwa.spec.network.responses import TOO_MANY_REQUESTS, is_server_error, parse_retry_after
 from pytest_bwa.text import one_line
 
 CONNECT_SECONDS = 10.0

@@ -23,6 +23,7 @@ from pytest_bwa.text import cells_of
 
 MAX_CHARACTERS = 60
 _TITLES = ("title", "heading")
+_BETWEEN_PARTS = re.compile(r"\s[-–—|·•:]\s")
 _AS_A_WHOLE = ("text", "extract", "find", "title", "address")
 """Sources of texts that do not say in which row their parts stand."""
 
@@ -104,7 +105,8 @@ class OtherRecord:
         for title in titles:
             key = same_text(title)
             alike = (found[0] for pattern in self._alike for found in pattern.finditer(key))
-            if self._is_other(title) or any(is_called(key, name) for name in (*listed, *alike)):
+            is_other = any(map(self._is_other, (title, *_BETWEEN_PARTS.split(title))))
+            if is_other or any(is_called(key, name) for name in (*listed, *alike)):
                 return title[:MAX_CHARACTERS]
         return ""
 

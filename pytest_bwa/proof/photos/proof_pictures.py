@@ -148,9 +148,8 @@ class ProofPictures:
         self._held.hold_message(before, page, step)
 
     def take_required(self, extracted: Mapping[str, Any], page: Observation, step: int) -> None:
-        """Save the one required picture, if it is still missing, of the page that these values come
-        from. Where several are required, or the values come from several pages, only who answers
-        knows what each is to show. Raises EvidenceError."""
+        """Save the one required picture, if it is missing, of the page that these values come from.
+        What each of several is to show, only who answers knows. Raises EvidenceError."""
         label, saved = next(iter(self._labels), ""), self._writer.artifacts
         if len(self._labels) != 1 or any(has_label(artifact, label) for artifact in saved):
             return

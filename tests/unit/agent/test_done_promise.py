@@ -49,11 +49,11 @@ def promise(repository) -> str:
         ("the judgment that the spec requires", {"name": "Ann"}, JUDGED),
         ("no array has too few items", {"items": ["Annabel Lee"]}, {"expected_items": 2}),
         ("no array has too few items", {"items": ["Annabel Lee", None]}, {"expected_items": 2}),
-        ("every value was seen in this sample", {"name": "Ben Okoro"}, {}),
-        ("every value was seen in this sample", {"items": ["Annabel Lee", "Ben Okoro"]}, {}),
-        ("every value was seen in this sample", {"staff": 38}, {}),
-        ("every value was seen in this sample", {"is_large": True}, {}),
-        ("every value was seen in this sample", {"names": ["Annabel Lee"], "count": 1}, {}),
+        ("every value was seen at its source", {"name": "Ben Okoro"}, {}),
+        ("every value was seen at its source", {"items": ["Annabel Lee", "Ben Okoro"]}, {}),
+        ("every value was seen at its source", {"staff": 38}, {}),
+        ("every value was seen at its source", {"is_large": True}, {}),
+        ("every value was seen at its source", {"names": ["Annabel Lee"], "count": 1}, {}),
     ],
 )
 def test_what_breaks_a_phrase_is_not_done(phrase, answer, task, repository, tmp_path):
@@ -63,7 +63,7 @@ def test_what_breaks_a_phrase_is_not_done(phrase, answer, task, repository, tmp_
 
 @pytest.mark.parametrize("state", ["another state", None])
 def test_a_value_without_a_picture_of_its_state_is_not_done(state, repository, tmp_path):
-    assert "is in a picture of that state of the page" in promise(repository)
+    assert "a picture or a downloaded file shows that state of the page" in promise(repository)
     assert ending(tmp_path / "without", {"name": "Ann"}, {}, state) != "done"
     assert ending(tmp_path / "with", {"name": "Ann", "items": ["Annabel Lee"]}, {}) == "done"
 
@@ -73,8 +73,8 @@ def test_a_value_without_a_picture_of_its_state_is_not_done(state, repository, t
     [
         ("not null; an empty text or list is one", {"name": ""}, {"required_fields": ["name"]}),
         ("not null; an empty text or list is one", {"items": []}, {"required_fields": ["items"]}),
-        ("Only an empty text or list needs no proof", {"name": ""}, {}),
-        ("Only an empty text or list needs no proof", {"items": []}, {}),
+        ("Only an empty text or list needs no source", {"name": ""}, {}),
+        ("Only an empty text or list needs no source", {"items": []}, {}),
         ("what the spec lists under `derived`", {"total": 9999}, {"derived": ["total"]}),
     ],
 )

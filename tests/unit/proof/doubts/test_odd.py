@@ -99,7 +99,7 @@ def test_a_page_that_does_not_name_its_sample_as_most_do_is_noticed():
 
 
 def test_few_samples_and_many_places_make_nothing_usual():
-    assert where(result("odd", stands(OTHERS)), usual=4) == {}
+    assert where(result("odd", stands(OTHERS)), usual=3) == {}
     mixed = [result(f"m{n}", stands((f"Section {'abcdefgh'[n]}",))) for n in range(8)]
     usual = UsualPlaces(TASK, lambda name: None, mixed)
     assert [usual.of(one) for one in mixed] == [{}] * 8
