@@ -197,7 +197,9 @@ class Checker:
         best = sorted(own, key=self._rank)
         lines = self.lines_of(best)
         if _is_weak(value) and len(lines) > 1:
-            return NotShown("asked", [n for n in lines.values() if n is not None][:MAX_CANDIDATES])
+            plain = self.lines_of([place for place in best if self._is_all(place)] or best)
+            numbers = dict.fromkeys(n for n in plain.values() if n is not None)
+            return NotShown("asked", list(numbers)[:MAX_CANDIDATES])
         return Shown(self._how(best[0]), best[:1], best[0].rule, same=best[1:])
 
     def _everywhere(self, value: Any) -> Iterator[Sighting]:

@@ -96,6 +96,8 @@ class Grounder:
         is_derived = bool({path[0], ".".join(path)} & set(self._task.derived))
         if value == "" or ((value is None or is_derived) and not cited):
             return None
+        if not cited and self.citations.count_none(path, value):
+            return None
         sightings = self._sightings
         key = (path, repr(value), cited, is_item, len(sightings.looks), sightings.steps_done)
         if key not in self._findings:
@@ -220,6 +222,8 @@ class _Grounding:
         nth = self._seen[path, repr(value)]
         self._seen[path, repr(value)] += 1
         finding = self._grounder.finding(path, value, nth, is_item)
+        if self._grounder.citations.count_none(path, value) and finding is None:
+            return Grounding(how="counted", rule="none", cited=True)
         if finding is None:
             is_derived = value is not None and value != ""
             return Grounding(how="derived", rule="the spec lists it") if is_derived else None

@@ -81,7 +81,8 @@ def _for_policy(refused: Refused, says: Says) -> str:
             return f"{value}: no line that was shown has the number {finding.lines[0]}"
         case "asked":
             candidates = ", ".join(_quoted(number, says) for number in finding.lines)
-            return f"{value}: give the line" + (f" ({candidates})" if candidates else "")
+            none = ", or [] if there was none to count" if refused.value == 0 else ""
+            return f"{value}: give the line{none}" + (f" ({candidates})" if candidates else "")
         case "cut":
             return f"{value}: the page shows only the beginning of it"
         case "entered":

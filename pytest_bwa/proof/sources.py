@@ -58,15 +58,22 @@ class Citations:
 
     def __init__(self) -> None:
         self._numbers: defaultdict[tuple[Path, str], list[tuple[Number, ...]]] = defaultdict(list)
+        self._counted_none: set[str] = set()
 
     def add(self, extracted: Mapping[str, Any], sources: Mapping[str, Any]) -> None:
         """A value that is given again with a source takes the newer one."""
         new: defaultdict[tuple[Path, str], list[tuple[Number, ...]]] = defaultdict(list)
         for name, value in extracted.items():
+            if sources.get(name) == [] and value == 0:
+                self._counted_none.add(name)
             for path, plain, numbers in leaves(value, sources.get(name), (name,)):
                 if numbers:
                     new[path, repr(plain)].append(numbers)
         self._numbers |= new
+
+    def count_none(self, path: Path, value: Any) -> bool:
+        """Whether an answer says that there was nothing to count: 0, and no line for it."""
+        return type(value) is int and value == 0 and path[0] in self._counted_none
 
     def of(self, path: Path, value: Any, nth: int = 0) -> tuple[Number, ...]:
         """The numbers for the ``nth`` of equal values of a field; empty if it was never cited."""

@@ -76,8 +76,7 @@ class ProofPictures:
         """Why the values are not proven; None if they are."""
         refused = self._grounder.refused(extracted)
         grounded = plain_values(extracted, self._grounder.ground(extracted))
-        unpictured = [v for v in grounded if v[2].how not in ("derived", "unseen")
-                      and v[2].artifact is None]  # fmt: skip
+        unpictured = [v for v in grounded if v[2].url is not None and v[2].artifact is None]
         objection = object_to(refused, unpictured, self._sightings.says)
         is_open = self._task.read_only is None and not fills_in(self._sightings)
         if objection and is_open and any(r.finding.why == "entered" for r in refused):

@@ -158,3 +158,10 @@ def test_a_derived_value_may_cite_its_line_and_a_wrong_line_is_not_held_against_
     sample = Sample(page("Verdict: high"), derived=["verdict"], sources={"verdict": 0})
     assert sample.how(verdict="high") == "verbatim"
     assert sample.how(verdict="low") == "derived the spec lists it"
+
+
+def test_a_count_of_none_has_no_line_and_says_so():
+    shown = page("Comments", "0 %", "0 / 4")
+    assert Sample(shown).why(comments=0) == "asked"
+    assert Sample(shown, sources={"comments": []}).how(comments=0) == "counted none"
+    assert Sample(shown, sources={"comments": []}).why(comments=3) == "nowhere"
