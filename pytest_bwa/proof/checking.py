@@ -54,7 +54,8 @@ class Shown:
     rule: str = ""
     cited: bool = False
     same: Sequence[Sighting] = ()
-    """Other places that show the same, where none was cited."""
+    """Other places that show the same, the best first: other states of a cited line; where none was
+    cited, other lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +106,8 @@ class Checker:
         sure = [place for place in found if not self.reader.is_cut(place)]
         own = [place for place in sure if not self._is_entered(self._spot(place), str(value))]
         if own:
-            best = min(own, key=self._rank)
-            return Shown(self._how(best), [best], best.rule, cited=True)
+            best, *same = sorted(own, key=self._rank)
+            return Shown(self._how(best), [best], best.rule, cited=True, same=same)
         if pictured := [n for n in spots if self._sightings.spots[n].source == "look"]:
             return Shown("vision", [self._whole(pictured[0])], cited=True)
         if sure or found:
@@ -263,13 +264,24 @@ class Checker:
     def _is_entered(self, spot: Spot, value: str) -> bool:
         return is_only_entered(spot, value, self._sightings)
 
+    def alike(self, seen: Shown) -> list[Sighting]:
+        """The places that show a value as well as the best one."""
+        best = self._kind_of(seen.places[0])
+        return [seen.places[0], *(place for place in seen.same if self._kind_of(place) == best)]
+
+    def _kind_of(self, place: Sighting) -> tuple[bool, bool, bool]:
+        """Whether a place is hidden, on a page that does not name the sample, or a whole row: a
+        picture may show the row, and not that column."""
+        spot, newest = self._spot(place), self._sightings.looks_of[place.spot][-1]
+        is_elsewhere = not self._sightings.is_titled_like_sample(newest)
+        return spot.hidden, is_elsewhere, spot.role == "row"
+
     def _rank(self, place: Sighting) -> tuple[object, ...]:
         """The smaller, the better: on the sample's own page, in an element, the newest."""
         spot = self._spot(place)
         source = _SOURCES.index(spot.source) if spot.source in _SOURCES else len(_SOURCES)
         newest = self._sightings.looks_of[place.spot][-1]
-        is_elsewhere = not self._sightings.is_titled_like_sample(newest)
-        return spot.hidden, place.rule != "", is_elsewhere, source, len(spot.text), -newest
+        return *self._kind_of(place), place.rule != "", source, len(spot.text), -newest
 
 
 def _is_weak(value: Any) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from pytest_bwa.evidence.grounding import TEXT_CHARACTERS, Doubt, Grounding, GroundingTree
@@ -121,12 +121,24 @@ class Grounder:
     # -- records -------------------------------------------------------------------------------
 
     def record(self, value: Any, path: Path, seen: Shown, *, adds_places: bool) -> Grounding:
-        place = seen.places[0]
-        record = self._seen(value, seen)
+        seen = self._as_pictured(seen)
+        place, record = seen.places[0], self._seen(value, seen)
         if adds_places and seen.how in ("verbatim", "normalised", "state"):
             record = record.model_copy(update={"place": self._place(place, seen)})
         doubts = self._doubts.of(value, seen) if value is not None else {}
         return record.with_doubts({**doubts, **self.policy_doubts.get(path[0], {})})
+
+    def spots_of(self, seen: Shown) -> list[int]:
+        """The spots of which a picture must show one."""
+        return [place.spot for place in self._checker.alike(seen)]
+
+    def _as_pictured(self, seen: Shown) -> Shown:
+        """With a place before the others that a picture shows, if it is as good."""
+        for place in self._checker.alike(seen):
+            if self._look_at(place.spot)[1] is not None:
+                others = [other for other in (*seen.places[:1], *seen.same) if other != place]
+                return replace(seen, places=[place, *seen.places[1:]], same=others)
+        return seen
 
     def _seen(self, value: Any, seen: Shown) -> Grounding:
         place = seen.places[0]

@@ -161,9 +161,18 @@ class Sightings:
         """The spots of a line in all of its states, the newest first; the line of a row stands for
         what is in it. Empty if no line that was shown had this number."""
         found = dict.fromkeys(self.lines.spots_of(number))
-        for row in [self.spots[n] for n in found if self.spots[n].role == "row"]:
-            found.update(dict.fromkeys(self.lines.in_row(row)))
+        for row in [n for n in found if self.spots[n].role == "row"]:
+            found.update(dict.fromkeys(self._in_row(row)))
         return sorted(found, key=lambda n: self.looks_of[n][-1], reverse=True)
+
+    def _in_row(self, number: int) -> Iterator[int]:
+        """What stands in a row: what has it for its record, and the values in its box."""
+        row, look = self.spots[number], self.looks[self.looks_of[number][-1]]
+        yield from self.lines.in_row(row)
+        for inside in look.spots:
+            spot = self.spots[inside]
+            if spot.source in ("labelled", "value") and spot.is_inside(row.box):
+                yield inside
 
     def says(self, number: Number) -> str:
         """What the newest state of a line says, for people; empty if there is no such line."""

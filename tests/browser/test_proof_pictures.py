@@ -24,9 +24,9 @@ ROWS = "".join(f"<p>Entry {n}</p>" for n in range(25))
 class Proof:
     """What the loop does around its actions, on one page and without a policy."""
 
-    def __init__(self, agent: Any, *fields: str, labelled: bool = True, **keys: Any) -> None:
+    def __init__(self, agent: Any, *fields: str, labels_prove: bool = True, **keys: Any) -> None:
         self.agent = agent
-        self.sightings = Sightings(labelled=labelled, read_only=keys.get("read_only"))
+        self.sightings = Sightings(labels_prove=labels_prove, read_only=keys.get("read_only"))
         task = TaskSpec(task_id="t", goal="g", output_schema={name: {} for name in fields}, **keys)
         self.pictures = ProofPictures(
             task, self.sightings, agent.writer, agent.executor, self.observe
@@ -590,12 +590,12 @@ STATUS = """<style>.over { text-decoration: line-through } .not::before { conten
 def test_a_picture_proves_only_what_the_page_still_has_when_it_is_read_again(
     agent, name, is_proven, labelled
 ):
-    proof = Proof(agent, "status", labelled=labelled)
+    proof = Proof(agent, "status", labels_prove=labelled)
     proof.load(STATUS)
     agent.page.evaluate("name => { document.getElementById('status').className = name }", name)
     proof.keep(status="Approved")
     record = proof.record(status="Approved")
-    is_sure = record.artifact is not None and not record.contested
+    is_sure = record.artifact is not None and not record.doubts
     assert is_sure == is_proven, record
 
 
@@ -613,7 +613,7 @@ def test_a_rule_that_a_script_adds_to_a_style_sheet_is_a_change_like_a_class(age
     agent.page.evaluate(script)
     proof.keep(status="Approved")
     record = proof.record(status="Approved")
-    assert record.artifact is None or record.contested
+    assert record.artifact is None or record.doubts
 
 
 def test_a_picture_that_was_asked_for_with_the_answer_proves_only_what_is_still_read(agent):

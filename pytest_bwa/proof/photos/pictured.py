@@ -73,6 +73,8 @@ def box_in(picture: Picture, spot: Spot, look: Look, sightings: Sightings) -> Bo
         return None
     if own := _ref_of(spot):
         return picture.box_of(own, spot.box)
+    if spot.holder is not None and (box := picture.box_of(spot.holder, spot.box)):
+        return box
     if not picture.boxes and not picture.hidden:
         return spot.box
     around = element_around(spot, look, sightings)

@@ -201,10 +201,10 @@ class ProofPictures:
         """The names of the values that no picture shows yet, each with the spots that show it:
         the cited one, or several that say the same; each line that was counted is shown."""
         for name, seen in self._grounder.seen_values(extracted):
-            spots = [place.spot for place in seen.places]
             if seen.how in ("counted", "joined"):
+                spots = [place.spot for place in seen.places]
                 yield from ((name, [spot]) for spot in spots if not self._is_proven(spot))
-            elif not any(map(self._is_proven, spots)):
+            elif not any(map(self._is_proven, spots := self._grounder.spots_of(seen))):
                 yield name, spots
 
     def take(self, label: str, page: Observation, step: int) -> Artifact | None:
