@@ -48,16 +48,23 @@ class Objection:
 
 
 def object_to(
-    refused: Sequence[Refused], unpictured: Sequence[Value], says: Says, call: str = "done"
+    refused: Sequence[Refused],
+    unpictured: Sequence[Value],
+    says: Says,
+    call: str = "done",
+    *,
+    fills_in: bool = True,
 ) -> Objection | None:
     """What is to be said against an answer; None if all of it is proven. ``unpictured`` are the
-    values that no picture shows; ``call`` is the action that gave the values."""
+    values that no picture shows; ``call`` is the action that gave the values; ``fills_in`` says
+    whether the task is to enter something, which is then read back."""
     fields = dict.fromkeys(_field(path) for path in (*(r.path for r in refused),
                                                      *(v[0] for v in unpictured)))  # fmt: skip
     notices = [_for_policy(r, says) for r in refused[:MAX_NAMED]]
     reasons = [_for_person(r, says) for r in refused[:MAX_NAMED]]
     advice = [ADVICE.format(call)] if refused else []
-    advice += [READ_BACK] if any(r.finding.why == "entered" for r in refused) else []
+    is_entered = any(r.finding.why == "entered" for r in refused)
+    advice += [READ_BACK] if is_entered and fills_in else []
     advice += [WHOLE] if any(r.finding.why == "cut" for r in refused) else []
     if more := len(refused) - MAX_NAMED if len(refused) > MAX_NAMED else 0:
         notices.append(f"and {more} more values")

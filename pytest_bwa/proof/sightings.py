@@ -102,7 +102,8 @@ class Sightings:
         is_known = last is not None and _is_same(last, observation)
         if is_known or observation.url.startswith(BROWSERS_OWN):
             return
-        self._add_look(spots_of(observation), observation, step)
+        spots = spots_of(observation, labels_prove=self.labels_prove)
+        self._add_look(spots, observation, step)
         self.lines.add_page(observation)
         self.pages[len(self.looks) - 1] = observation
         self._newest_reading[observation.state] = self.looks[-1]

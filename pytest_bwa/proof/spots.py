@@ -113,7 +113,9 @@ class Spot:
         return self.holder or own
 
 
-def spots_of(page: Observation) -> Iterator[Spot]:
+def spots_of(page: Observation, *, labels_prove: bool) -> Iterator[Spot]:
+    """What can be read on a page; its labelled values only for a policy that reads them: they may
+    be painted otherwise than their text says."""
     yield Spot(clean(page.title), "title", "title")
     yield Spot(page.url, "address", "address")
     known = {clean(page.title)}
@@ -124,7 +126,8 @@ def spots_of(page: Observation) -> Iterator[Spot]:
             yield spot
     yield from _ratings(elements)
     for value in page.labelled:
-        yield from _spots_of_value(value)
+        if labels_prove or value.box is None:  # what OCR read has none
+            yield from _spots_of_value(value)
     untrue = list(_not_as_painted(elements))
     for line in page.text.splitlines():
         text = CELLS.join(filter(None, map(clean, line.split("\t"))))
@@ -164,7 +167,7 @@ def _spots_of_element(element: Element) -> Iterator[Spot]:
             struck=clean(" ".join(_struck_in(element))),
             is_off=element.role in _CHOICES and not _NOT_CHOSEN.isdisjoint(element.states),
         )  # fmt: skip
-    line = clean(_NUMBER_IN_ROW.sub("", element.row_line))
+    line = clean(_STRUCK_IN_ROW.sub("", _NUMBER_IN_ROW.sub("", element.row_line)))
     if line and line != name:  # it has what the row's fields contain, too, and its tooltips
         yield Spot(line, "note", element.role, name, "", "", *common)
     if element.value is not None:

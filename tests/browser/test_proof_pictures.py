@@ -280,7 +280,7 @@ def test_what_nobody_can_see_proves_nothing_without_a_mark(agent, html, seen):
     proof.load("<h1>E-55</h1>" + "".join(f"<p>Note {n}</p>" for n in range(9)) + html)
     proof.keep(department="Fleet office")
     record = proof.record(department="Fleet office")
-    assert ("hidden" if record.hidden else record.how) == seen
+    assert ("hidden" if "hidden" in record.doubts else record.how) == seen
 
 
 @pytest.mark.parametrize(
@@ -353,17 +353,25 @@ def test_what_panels_hid_when_a_drawer_opened_has_a_picture_of_its_own(agent):
     """The form of a single-page application stands in a panel: its lower fields were in no picture
     when a drawer had covered them, and a right answer was refused."""
     proof = Proof(agent, "reference", "board", "accepted", "email")
-    board = (
-        f"<p style='{MARKED}'>Board QK-3308</p><label><input type=checkbox checked>Accepted</label>"
-    )
+    box = "<label><input type=checkbox checked>Accepted</label>"
+    board = f"<p style='{MARKED}'>Board: QK-3308</p>{box}"
     form = panel("<label>Reference <input value='ZX-4711'></label>", board)
     proof.load(f"<h1>Risk</h1><div style='margin-left:200px'>{form}</div>")
     agent.act("screenshot", label="risk")
+    box = next(e for e in agent.observation.all_elements if e.name == "Accepted")
     proof.pictures.hold(agent.observation, 1)
     drawer = "html => { panel.scrollTop = 30; document.body.insertAdjacentHTML('beforeend', html) }"
     agent.page.evaluate(drawer, DRAWER)
     proof.observe()
-    proof.keep(reference="ZX-4711", board="QK-3308", accepted=True, email="ada@corp.test")
+    values = {
+        "reference": "ZX-4711",
+        "board": "QK-3308",
+        "accepted": True,
+        "email": "ada@corp.test",
+    }
+    sources = {"accepted": f"{box.ref[0]}.{box.ref[1]}"}
+    proof.pictures.cite(Action(action="done", extracted=values, sources=sources))
+    proof.keep(**values)
     assert proof.colours(proof.record(board="QK-3308")) == {RED}
     pictures = {proof.record(reference="ZX-4711").artifact, proof.record(accepted=True).artifact}
     assert len(pictures - {None, "01_risk.png"}) == 2
@@ -391,7 +399,7 @@ def test_a_spec_that_does_not_say_that_it_fills_in_forms_is_told_to(agent, keys)
     proof.sightings.add_action(typed, result, agent.observation, 1)
     proof.observe()
     objection = proof.pictures.objection({"city": "Bergen"})
-    assert 'only what the agent itself entered has city ("Bergen")' in objection.notice
+    assert 'city="Bergen": only what you entered yourself has it' in objection.notice
     assert ("open it anew" in objection.notice) is (keys == {"read_only": False})
     assert ("read_only: false" in objection.reason) is (keys == {})
     assert "read_only" not in proof.pictures.objection({"city": "Oslo"}).reason
@@ -661,4 +669,4 @@ def test_a_row_does_not_outweigh_the_doubt_about_its_cell(agent, name):
     table = f"<table><tr><th>Status<td class={name}>Approved<tr><th>Owner<td>Ann Lee</table>"
     proof.load(f"{style}<main><h1>Request 7</h1>{table}{text}</main>")
     proof.keep(status="Approved")
-    assert bool(proof.record(status="Approved").contested) == (name == "not")
+    assert bool(proof.record(status="Approved").doubts) == (name == "not")

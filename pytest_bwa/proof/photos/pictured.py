@@ -48,18 +48,22 @@ def is_hidden_in(picture: Picture, spot: Spot, look: Look, sightings: Sightings)
 def out_of_view(
     state: str, pictures: Sequence[Picture], sightings: Sightings
 ) -> list[tuple[ElementRef, str]]:
-    """The elements that panels keep out of every picture of a state, each with its text."""
+    """The elements that panels keep out of every picture of a state, each with its text: first
+    the fields, and what the page labels."""
     if not all(picture.hidden or picture.views for picture in pictures):
         return []
-    found: dict[tuple[ElementRef, str], None] = {}
+    found: dict[tuple[ElementRef, str], bool] = {}
     for look in sightings.in_state(state):
+        page = sightings.pages.get(look.number)
+        labelled = {entry.ref for entry in page.labelled} if page else set()
         for number in look.spots:
             spot = sightings.spots[number]
             if spot.element is None or spot.source not in ("element", "value"):
                 continue
             if all(is_hidden_in(picture, spot, look, sightings) for picture in pictures):
-                found[spot.element, spot.text] = None
-    return list(found)
+                is_text = spot.source == "element" and spot.element not in labelled
+                found[spot.element, spot.text] = is_text
+    return sorted(found, key=lambda place: found[place])
 
 
 def _ref_of(spot: Spot) -> ElementRef | None:

@@ -77,8 +77,9 @@ class ProofPictures:
         refused = self._grounder.refused(extracted)
         grounded = plain_values(extracted, self._grounder.ground(extracted))
         unpictured = [v for v in grounded if v[2].url is not None and v[2].artifact is None]
-        objection = object_to(refused, unpictured, self._sightings.says)
-        is_open = self._task.read_only is None and not fills_in(self._sightings)
+        enters = fills_in(self._sightings)
+        objection = object_to(refused, unpictured, self._sightings.says, fills_in=enters)
+        is_open = self._task.read_only is None and not enters
         if objection and is_open and any(r.finding.why == "entered" for r in refused):
             return replace(objection, reason=objection.reason + FILLS_IN)
         return objection

@@ -187,7 +187,7 @@ def test_values_of_several_pages_are_joined():
 )
 def test_a_state_that_proves_a_value_has_a_place(state):
     seen = Observation(URL, "", (Element(0, (0, 0), "button", "Monthly", states=(state,)),))
-    (spot,) = (spot for spot in spots_of(seen) if spot.source == "value")
+    (spot,) = (spot for spot in spots_of(seen, labels_prove=True) if spot.source == "value")
     look = Look(0, 1, URL, "s", "", array("i"))
     found = place_of(spot, Sighting(0, 0, len(spot.text)), look, ReadablePage(seen))
     assert found is not None

@@ -237,7 +237,7 @@ def test_the_system_block_says_what_a_missing_record_and_a_wrong_value_need() ->
     rules = system_blocks(TASK, TASK, SAMPLE)[0]["text"]
     assert "call fail with the kind not_found and that line as its source" in rules
     assert "required fields and pictures are waived" in rules
-    assert "null takes one back" in rules
+    assert "null says there is none, or takes one back" in rules
 
 
 class TestSecrets:
