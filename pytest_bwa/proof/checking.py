@@ -154,7 +154,8 @@ class Checker:
             if not own:
                 return NotShown("miscited", list(lines))
             numbers = [n for n in own if n not in entered]
-        return Shown("state", [self._whole(numbers[0])], "yes or no", cited=True)
+        first, *same = map(self._whole, numbers)
+        return Shown("state", [first], "yes or no", cited=True, same=same)
 
     def _joined(self, value: str, lines: dict[Number, list[int]]) -> list[Sighting]:
         """One place of each line, if the value is a part of each, one after the other. What a
