@@ -94,6 +94,8 @@ class Readings:
                     others.append(other)
             if not others and ("string" in kinds or not kinds):
                 return value.value, {"two_readings": why.of_page}
+            if not others and "null" in kinds and _says_none_of(value):
+                return None, {}
             if not others:
                 raise NoAnswer(why.of_page) from None
             second = f", or {others[1]}" if len(others) > 1 else ""
@@ -183,6 +185,12 @@ def _may_say_nothing(text: str, label: str, others: Sequence[str]) -> bool:
         return False
     ends_with_label = label[:1].isupper() and " ".join(words).endswith(f" {label.lower()}")
     return ends_with_label or _NOTHING.match(text) is not None
+
+
+def _says_none_of(value: LabelledValue) -> bool:
+    """Whether a text is one word and its own label: “No due date” under “Due date”."""
+    before, label, after = f"_{label_key(value.value)}".rpartition(f"_{label_key(value.label)}")
+    return bool(label) and not after and before.count("_") <= 1
 
 
 def _coerced(value: LabelledValue, kinds: frozenset[str], locale: str | None) -> Any:
