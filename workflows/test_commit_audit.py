@@ -12,7 +12,7 @@ def test_commit(browser_agent, sample):
     if result.policy == "rules" and result.extracted["pr_number"]:
         # The state of the checks is only an icon: without a model, a person must review it.
         assert result.status == "needs_review"
-        assert "checks_failed was not found" in result.reason
+        assert "checks_failed: not found" in result.reason
     else:
         result.assert_done()
     assert result.extracted["commit_sha"] == sample
