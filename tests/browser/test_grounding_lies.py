@@ -154,7 +154,7 @@ def lines_of(reporter: Reporter) -> dict[str, Any]:
     sightings, found = reporter.loop.step_runner.sightings, {}
     for number, page in enumerate(reporter.pages):
         sightings.add_observation(page, number)
-    for name, shown in reporter.loop.pictures._grounder.shown(reporter.answer):
+    for name, shown in reporter.loop.pictures._grounder.seen_values(reporter.answer):
         spot = sightings.spots[shown.places[0].spot]
         number, ref = sightings.number_of(spot), spot.element
         line = number if number is not None or ref is None else f"{ref[0]}.{ref[1]}"
