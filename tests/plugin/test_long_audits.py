@@ -327,10 +327,12 @@ def test_a_commit_is_audited_as_far_as_the_ticket_on_the_other_origin(commit_aud
         f"/ledger/commit/{SHA}", "/ledger/pull/417", "/ledger/pull/417/checks",
         "/ledger/pull/417/job/0", f"/browse/{commit.ticket}",
     ]  # fmt: skip
-    hows = {
-        name: record["how"] for name, record in result["grounding"].items() if name != "approvers"
-    }
-    assert "unseen" not in hows.values()
+    (approver,) = result["grounding"].pop("approvers")
+    records = {**result["grounding"], "approvers": approver}
+    assert all(record["cited"] for record in records.values())
+    assert "unseen" not in {record["how"] for record in records.values()}
+    failed = records["checks_failed"]
+    assert (failed["rule"], failed["role"]) == ("2 lines", "vision")
     assert [step["action"] for step in log if step["step"] > 0] == [
         "screenshot", "click", "click", "click", "goto", "done",
     ]  # fmt: skip
