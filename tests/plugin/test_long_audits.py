@@ -39,6 +39,15 @@ class Prompt:
         match = re.search(rf'^\[(\d+)\] \[\w+\] "{re.escape(name)}"', self.page, re.M)
         return match[1] if match else None
 
+    def texts(self, role: str = "text") -> list[tuple[int, str]]:
+        """Return numbers and texts of the lines of a role."""
+        lines = re.findall(rf'\[(\d+)\] \[{role}\] "(.*?)"(?: → |$)', self.page, re.M)
+        return [(int(number), text) for number, text in lines]
+
+    def labelled(self, role: str = "text") -> dict[str, tuple[int, str]]:
+        """Return the line that follows each line, by the text of that one."""
+        return {label: line for (_, label), line in itertools.pairwise(self.texts(role))}
+
     def links(self, pattern: str) -> list[tuple[str, str]]:
         """Return indexes and addresses of links whose address ends with the pattern."""
         links = re.findall(rf"^\[(\d+)\] \[link\] .* → (\S*{pattern})$", self.page, re.M)
@@ -83,6 +92,7 @@ class Auditor:
 
     def __init__(self) -> None:
         self.entries: dict[int, dict[str, Any]] = {}
+        self.sources: dict[int, dict[str, Any]] = {}
         self.visited: set[str] = set()
         self.steps: Counter[str] = Counter()
 
@@ -115,21 +125,27 @@ class Auditor:
         return tool_use("click", selector=prompt.index("Next"))
 
     def on_pull(self, prompt: Prompt, number: int) -> Answer:
-        values = re.findall(r'\] \[text\] "(.*)"', prompt.page)
-        labelled = dict(itertools.pairwise(values))
-        reviewers = values[values.index("Reviewers") + 1 : values.index("Checks")]
+        lines, labelled = prompt.texts(), prompt.labelled()
+        labels = [text for _, text in lines]
+        reviewers = lines[labels.index("Reviewers") + 1 : labels.index("Checks")]
+        names = [name for _, name in reviewers]
         self.entries[number] = {
-            "number": number, "author": labelled["Author"], "checks": labelled["Checks"],
-            "reviewers": None if reviewers == ["None"] else reviewers,
+            "number": number, "author": labelled["Author"][1], "checks": labelled["Checks"][1],
+            "reviewers": None if names == ["None"] else names,
+        }  # fmt: skip
+        self.sources[number] = {
+            "number": labelled["Pull request"][0], "author": labelled["Author"][0],
+            "checks": labelled["Checks"][0], "reviewers": [line for line, _ in reviewers],
         }  # fmt: skip
         return tool_use("click", selector=prompt.links("/files")[0][0])
 
     def on_files(self, prompt: Prompt, number: int) -> Answer:
         if self.steps[prompt.url] == 2:
-            values = re.findall(r'\] \[text\] "(.*)"', prompt.page)
-            labelled = dict(itertools.pairwise(values))
-            self.entries[number]["changed_files"] = int(labelled["Changed files"])
+            line, text = prompt.labelled()["Changed files"]
+            self.entries[number]["changed_files"] = int(text)
+            self.sources[number]["changed_files"] = line
             return tool_use("save_progress", extracted={"pulls": [self.entries[number]]},
+                            sources={"pulls": [self.sources[number]]},
                             note=f"#{number}")  # fmt: skip
         back = prompt.links("/merged")
         return tool_use("click", selector=back[0][0])
@@ -183,8 +199,7 @@ class Visitor:
         if self.steps[username] == 1:
             return tool_use("screenshot", label=username)
         if self.steps[username] == 2:
-            values = re.findall(r'\] \[text\] "(.*)"', prompt.page)
-            labelled = dict(itertools.pairwise(values))
+            labelled = {label: text for label, (_, text) in prompt.labelled().items()}
             entry = {
                 "username": username, "name": labelled["Name"], "company": labelled.get("Company"),
                 "location": labelled.get("Location"),
@@ -222,6 +237,7 @@ class CommitAuditor:
         self.questions: list[Any] = []
         self.vision_lines: list[str] = []
         self.values: dict[str, Any] = {}
+        self.sources: dict[str, Any] = {}
         self.failed_jobs: list[str] = []
 
     def __call__(self, request: Request) -> Answer:
@@ -239,12 +255,14 @@ class CommitAuditor:
             return self.on_checks(prompt)
         return self.on_pull(prompt) if "/pull/" in prompt.url else self.on_commit(prompt)
 
-    def labelled(self, prompt: Prompt) -> dict[str, str]:
-        return dict(itertools.pairwise(re.findall(r'\] \[\w+\] "(.*?)"', prompt.page)))
+    def read(self, prompt: Prompt, labels: dict[str, str]) -> None:
+        """Read fields, each from the line after its label."""
+        labelled = prompt.labelled(r"\w+")
+        for name, label in labels.items():
+            self.sources[name], self.values[name] = labelled[label]
 
     def on_commit(self, prompt: Prompt) -> Answer:
-        page = self.labelled(prompt)
-        self.values |= {"commit_sha": page["Commit"], "author": page["Author"]}
+        self.read(prompt, {"commit_sha": "Commit", "author": "Author"})
         link = prompt.index("#417")
         return message(
             call("screenshot", {"label": "commit"}),
@@ -253,20 +271,22 @@ class CommitAuditor:
         )
 
     def on_pull(self, prompt: Prompt) -> Answer:
-        page = self.labelled(prompt)
-        (_, ticket), *_ = prompt.links(r"/browse/[\w-]+")
-        self.values |= {
-            "pr_number": int(page["Pull request"].removeprefix("#")),
-            "pr_creator": page["Opened by"],
-            "approvers": [page["Approved by"]],
-            "merger": page["Merged by"],
-            "ticket_url": ticket,
-        }
+        self.read(prompt, {
+            "pr_number": "Pull request", "pr_creator": "Opened by", "approvers": "Approved by",
+            "merger": "Merged by",
+        })  # fmt: skip
+        self.values["pr_number"] = int(self.values["pr_number"].removeprefix("#"))
+        for fields in (self.values, self.sources):
+            fields["approvers"] = [fields["approvers"]]
+        (line, self.values["ticket_url"]), *_ = prompt.links(r"/browse/[\w-]+")
+        self.sources["ticket_url"] = int(line)
         return tool_use("click", selector=prompt.index("Checks (3)"), screenshot_label="checks")
 
     def on_checks(self, prompt: Prompt) -> Answer:
-        self.vision_lines = re.findall(r"^\[vision\] (.*)$", prompt.page, re.M)
-        self.values["checks_failed"] = sum("failed" in line for line in self.vision_lines)
+        lines = re.findall(r"^\[(\d+)\] \[vision\] (.*)$", prompt.page, re.M)
+        self.vision_lines = [text for _, text in lines]
+        failed = [int(line) for line, text in lines if "failed" in text]
+        self.values["checks_failed"], self.sources["checks_failed"] = len(failed), failed
         (job, _), *_ = prompt.links(r"/job/0")
         return tool_use("click", selector=job, screenshot_label="job")
 
@@ -276,7 +296,7 @@ class CommitAuditor:
             "reasoning": f"merged although {', '.join(self.failed_jobs)} failed",
             "evidence_refs": [*prompt.saved("checks"), *prompt.saved("job")],
         }  # fmt: skip
-        return tool_use("done", extracted=self.values, judgment=judgment)
+        return tool_use("done", extracted=self.values, sources=self.sources, judgment=judgment)
 
 
 @pytest.fixture(scope="module")
@@ -307,10 +327,12 @@ def test_a_commit_is_audited_as_far_as_the_ticket_on_the_other_origin(commit_aud
         f"/ledger/commit/{SHA}", "/ledger/pull/417", "/ledger/pull/417/checks",
         "/ledger/pull/417/job/0", f"/browse/{commit.ticket}",
     ]  # fmt: skip
-    hows = {
-        name: record["how"] for name, record in result["grounding"].items() if name != "approvers"
-    }
-    assert "unseen" not in hows.values()
+    (approver,) = result["grounding"].pop("approvers")
+    records = {**result["grounding"], "approvers": approver}
+    assert all(record["cited"] for record in records.values())
+    assert "unseen" not in {record["how"] for record in records.values()}
+    failed = records["checks_failed"]
+    assert (failed["rule"], failed["role"]) == ("2 lines", "vision")
     assert [step["action"] for step in log if step["step"] > 0] == [
         "screenshot", "click", "click", "click", "goto", "done",
     ]  # fmt: skip

@@ -24,10 +24,15 @@ def page(number: int) -> str:
         # Small letters: what is long is the text, and not the pictures.
         f"<title>Page {number}</title><style>#t, table {{font-size: 4px}}</style>"
         f"<h1>Page {number}</h1>{link}"
-        f"<p>ID: {number}</p><p>Title {number}</p><p>Page {number}: seen</p><p>Total: {PAGES}</p>"
-        f"<p id=t>{number} {'x ' * 2500}</p>"
+        f"<div id=t><p>ID: {number}</p><p>Title {number}</p><p>Page {number}: seen</p>"
+        f"<p>Total: {PAGES}</p><p>{number} {'x ' * 2500}</p></div>"
         f"<button onclick=\"this.textContent='Shown {number}'\">Show</button><table>{rows}</table>"
     )
+
+
+def shown(request: Request, text: str) -> int:
+    """The number of the line that shows a text, in the list or as it was extracted."""
+    return int(re.search(rf'\[(\d+)\] (\[text\] ")?{text}\b', request.prompt)[1])  # type: ignore[index]
 
 
 def marathon(request: Request) -> Answer:
@@ -37,15 +42,20 @@ def marathon(request: Request) -> Answer:
     step = int(re.search(r"\*\*Step (\d+) of", request.prompt)[1])  # type: ignore[index]
     number, part = (step - 1) // 4 + 1, (step - 1) % 4
     if number > PAGES:
-        return tool_use("done", extracted={"total": PAGES})
+        sources = {"total": shown(request, f"Total: {PAGES}")}
+        return tool_use("done", extracted={"total": PAGES}, sources=sources)
     if part == 0:
         return tool_use("extract", selector="#t", memory_update=f"page {number} was read")
     if part == 1:
+        lines = {"id": f"ID: {number}", "title": f"Title {number}"}
         extracted = {
             "items": [{"id": number, "title": f"Title {number}"}],
             f"page_{number}": "seen",
         }
-        return tool_use("save_progress", extracted=extracted, note=f"page {number}")
+        sources = {"items": [{name: shown(request, text) for name, text in lines.items()}]}
+        return tool_use(
+            "save_progress", extracted=extracted, sources=sources, note=f"page {number}"
+        )
     if part == 2:
         return tool_use("screenshot", label=f"page {number}")
     return tool_use("click", selector="Next" if number < PAGES else "Show")

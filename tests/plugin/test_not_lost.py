@@ -29,6 +29,13 @@ def page_state(request: Request) -> str:
     return request.prompt.split("**Step ")[0]
 
 
+def items_shown(request: Request) -> dict[str, list[int]]:
+    """The numbers of the lines that show the items."""
+    return {
+        "items": [int(line) for line in re.findall(r'\[(\d+)\] .*"ID: \d"', page_state(request))]
+    }
+
+
 def looping(n: int, request: Request) -> Answer:
     return tool_use("click", selector=index(request, "Idle"))
 
@@ -54,7 +61,7 @@ def turning(n: int, request: Request) -> Answer:
     """Needs more pages than the task has steps."""
     if '"Next"' in page_state(request):
         return tool_use("click", selector=index(request, "Next"))
-    return tool_use("done", extracted=ANSWER)
+    return tool_use("done", extracted=ANSWER, sources=items_shown(request))
 
 
 def collecting(n: int, request: Request) -> Answer:
