@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 _LINE = re.compile(r"^(?:\W*)\[(\d+)\] (.*)$", re.MULTILINE)
 
@@ -19,3 +19,8 @@ def sources_in(prompt: str, shown: Mapping[str, tuple[str, str]]) -> dict[str, i
         if (number := next(cited, None)) is not None:
             found[name] = number
     return found
+
+
+def unnumbered(lines: Iterable[str]) -> list[str]:
+    """Lines without their numbers, which go on from page to page."""
+    return [re.sub(r"\[\d+\] ", "", line) for line in lines]

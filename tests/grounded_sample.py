@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_bwa.evidence.grounding import plain_values
-from pytest_bwa.proof.checking import NotShown
+from pytest_bwa.proof.finding import NotShown
 from pytest_bwa.proof.grounding import Grounder
 from pytest_bwa.proof.objections import Objection, object_to
 from pytest_bwa.proof.sightings import Sightings

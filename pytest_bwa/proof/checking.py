@@ -8,10 +8,11 @@ stands, and that it means the field; this module only says whether it stands the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
 from pytest_bwa.evidence.grounding import How
+from pytest_bwa.proof.finding import Finding, NotShown, Shown, Why
 from pytest_bwa.proof.lines import Number
 from pytest_bwa.proof.only_entered import is_only_entered
 from pytest_bwa.proof.sighting import Sighting
@@ -36,37 +37,9 @@ SMALL = 1000
 MAX_TRIED = 300
 """Places of one value that are looked at, the newest first."""
 MAX_CANDIDATES = 4
-Why = Literal["miscited", "unknown", "asked", "nowhere", "cut", "entered"]
-"""Why a value is not proven: the cited line does not show it; no line has that number; it stands on
-several lines, or is a yes or no, and none was cited; no line shows it; only its beginning is shown;
-only what the agent itself entered shows it."""
 _SOURCES = ("element", "labelled", "value", "extract", "note", "find", "text")
 """The better the earlier: what a person finds at once."""
 _PICTURES: dict[str, How] = {"vision": "vision", "look": "vision", "ocr": "ocr"}
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """Where a value was seen: ``places`` has the best place first, of several lines one each."""
-
-    how: How
-    places: Sequence[Sighting]
-    rule: str = ""
-    cited: bool = False
-    same: Sequence[Sighting] = ()
-    """Other places that show the same, the best first: other states of a cited line; where none was
-    cited, other lines."""
-
-
-@dataclass(frozen=True, slots=True)
-class NotShown:
-    """Why a value is not proven, and the numbers of the lines that it is about."""
-
-    why: Why
-    lines: Sequence[Number] = ()
-
-
-Finding = Shown | NotShown
 
 
 class Checker:
@@ -86,7 +59,11 @@ class Checker:
         lines = {number: self._sightings.spots_at(number) for number in cited}
         if unknown := [number for number, spots in lines.items() if not spots]:
             return NotShown("unknown", unknown)
-        return self._at(value, lines, frozenset(map(same_text, choices)), is_item)
+        finding = self._at(value, lines, frozenset(map(same_text, choices)), is_item)
+        if isinstance(finding, NotShown):
+            return finding
+        sources = (self._spot(place).source for place in finding.places)
+        return replace(finding, how=next(filter(None, map(_PICTURES.get, sources)), finding.how))
 
     # -- cited ---------------------------------------------------------------------------------
 

@@ -12,8 +12,9 @@ from typing import Any, Protocol
 
 from pytest_bwa.evidence.grounding import TEXT_CHARACTERS, Doubt, Grounding, GroundingTree
 from pytest_bwa.evidence.value_place import ValuePlace
-from pytest_bwa.proof.checking import Checker, NotShown, Shown
+from pytest_bwa.proof.checking import Checker
 from pytest_bwa.proof.doubts.on_page import DoubtsOnPage
+from pytest_bwa.proof.finding import NotShown, Shown
 from pytest_bwa.proof.labels import label_at
 from pytest_bwa.proof.places.placing import list_place_of, place_of
 from pytest_bwa.proof.places.readable import ReadablePage

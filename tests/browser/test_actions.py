@@ -128,7 +128,7 @@ def test_goto_shows_nothing_that_was_entered_before(agent, site):
     agent.act("goto", url=site.url + "/#model/party/5;name=x")
     agent.act("type", selector="City", text="Bergen")
     agent.act("goto", url=site.url + "/#model/party/5")
-    assert agent.observation.element_for("1").value == "Oslo"
+    assert agent.observation.element_for(agent.index("City")).value == "Oslo"
     agent.act("goto", url=site.url + "/#model/party/6")
     assert site.requests.count("/") == 2, "nothing was entered there"
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from citing import unnumbered
 from forging_pages import FORGING, NO_HANDLES, RECORD, forging_page
 from local_site import Site
 
@@ -33,7 +34,7 @@ def facts(agent: Any) -> dict[str, Any]:
     page = agent.observation
     labelled = [(v.label, v.value, v.kind, v.url, v.doubt, v.place) for v in page.labelled]
     hashes = page.state, page.dom_hash
-    return {"at": (page.url, page.title), "lines": agent.lines(), "labelled": labelled,
+    return {"at": (page.url, page.title), "lines": unnumbered(agent.lines()), "labelled": labelled,
             "text": page.text, "hashes": hashes}  # fmt: skip
 
 

@@ -156,7 +156,7 @@ def lines_of(reporter: Reporter) -> dict[str, Any]:
         sightings.add_observation(page, number)
     for name, shown in reporter.loop.pictures._grounder.seen_values(reporter.answer):
         spot = sightings.spots[shown.places[0].spot]
-        number, ref = sightings.number_of(spot), spot.element
+        number, ref = sightings.lines.number_of(spot), spot.element
         line = number if number is not None or ref is None else f"{ref[0]}.{ref[1]}"
         found.update({name: line} if line is not None else {})
     return found

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from pytest_bwa.evidence.grounding import Doubt
-from pytest_bwa.proof.checking import Shown
 from pytest_bwa.proof.doubts.other_record import OtherRecord
 from pytest_bwa.proof.doubts.other_value import newer_text, other_values
 from pytest_bwa.proof.doubts.two_readings import OtherReadings
+from pytest_bwa.proof.finding import Shown
 from pytest_bwa.proof.labels import labelled_at
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import OWN_READING, Sightings

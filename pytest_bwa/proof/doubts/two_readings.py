@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from urllib.parse import urlsplit
 
-from pytest_bwa.proof.checking import Shown
+from pytest_bwa.proof.finding import Shown
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.proof.texts.readings import Readings, dates_as_written
