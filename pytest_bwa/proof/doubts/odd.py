@@ -32,7 +32,9 @@ MIN_ROWS = 3
 """Samples with several rows, of which the same one has the value, before another is unusual."""
 MIN_TELLING = 4
 """Characters of a text that may name a sample."""
-_NAMING = ("heading", "page")
+NAME_CHARACTERS = 60
+"""Of a row's name that is said."""
+_NAMING = "heading"
 """What names a page stands in no section of it."""
 _OWN_PAGE = "own"
 _Document = tuple[str, str]
@@ -52,6 +54,8 @@ class _Standing:
     """As keys; without those that name the sample."""
     label: str
     """As a key."""
+    is_in_row: bool
+    """Whether a row or a card with a name of its own has it."""
 
     @property
     def document(self) -> _Document:
@@ -101,7 +105,8 @@ class UsualPlaces:
                 known += 1
                 is_usual = standing == usual and self._is_usual_row(name, place)
                 if place.is_only and not is_usual:
-                    found[name] = _in_words(place)
+                    record = place.identity.record if not usual.is_in_row else ""
+                    found[name] = _in_words(place, record)
         return found if 2 * len(found) <= known else {}
 
     def notes(self, result: SampleResult) -> list[str]:
@@ -134,7 +139,7 @@ class UsualPlaces:
         for name, record in result.grounding.items():
             is_read = isinstance(record, Grounding) and result.extracted.get(name) is not None
             place = record.place if is_read and isinstance(record, Grounding) else None
-            if place is None or place.identity.role in _NAMING or name not in self._fields:
+            if place is None or place.identity.role == _NAMING or name not in self._fields:
                 continue
             page = _OWN_PAGE if _is_page(place.page, own_page) else place.page
             yield name, self._standing(place, page, names), place
@@ -143,7 +148,8 @@ class UsualPlaces:
         identity = place.identity
         above = (_key(h) for h in below_title(identity) if not names.are_in(h))
         headings = tuple(key for key in above if key in self._shared)
-        return _Standing(page, identity.frame, identity.regions, headings, _key(identity.name))
+        label, is_in_row = _key(identity.name), bool(identity.record)
+        return _Standing(page, identity.frame, identity.regions, headings, label, is_in_row)
 
 
 def _headings_of(result: SampleResult) -> set[str]:
@@ -202,9 +208,13 @@ def _is_page(page: str, own_page: str) -> bool:
     return bool(path.strip("/")) and (page == own_page or page.endswith(path))
 
 
-def _in_words(place: ValuePlace) -> str:
+def _in_words(place: ValuePlace, record: str) -> str:
+    """``record`` is what its row is called, if it is odd that it stands in a row."""
+    if place.identity.role == "page":
+        return f"in the page's {place.identity.name}"
     path = " > ".join(filter(None, (*below_title(place.identity)[-1:], place.identity.name)))
     where = f"under “{path}”" if path else "under no heading"
+    where = f"{where} in the row “{record[:NAME_CHARACTERS]}”" if record else where
     return f"in row {place.row} of {place.peers} {where}" if place.peers > 1 else where
 
 

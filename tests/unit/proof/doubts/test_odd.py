@@ -20,8 +20,9 @@ WORK, OTHERS = ("Employment",), ("Emergency contact",)
 
 def stands(headings: tuple[str, ...], label: str = "Phone", **more: Any) -> Grounding:
     identity = PlaceIdentity(
-        role=more.pop("role", "definition"), name=label, headings=headings, is_titled=False
-    )
+        role=more.pop("role", "definition"), name=label, headings=headings, is_titled=False,
+        record=more.pop("record", ""),
+    )  # fmt: skip
     page = more.pop("page", "desk.test/p/*")
     place = ValuePlace(identity=identity, part="text", page=page, steps_done=0, text="x", **more)
     return Grounding(how="verbatim", place=place)
@@ -56,6 +57,17 @@ def test_a_value_of_another_section_than_usual_is_named():
 def test_a_value_below_another_label_than_usual_is_named():
     said = where(result("odd", stands(WORK, "Fax")))
     assert said == {"phone": "under “Employment > Fax”"}
+
+
+def test_a_value_in_a_row_of_its_own_where_usually_none_is_is_named():
+    row = stands(WORK, role="table", record="B-2")
+    assert where(result("odd", row)) == {"phone": "under “Employment > Phone” in the row “B-2”"}
+    assert where(result("odd", row), record="C-3", role="table") == {}, "all have a row"
+
+
+def test_a_value_that_only_the_title_of_the_page_has_is_named():
+    said = where(result("odd", stands((), "title", role="page")))
+    assert said == {"phone": "in the page's title"}
 
 
 @pytest.mark.parametrize(
