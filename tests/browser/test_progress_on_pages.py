@@ -173,4 +173,4 @@ def test_what_each_of_several_required_pictures_shows_only_who_answers_knows(age
     assert (taken["ticket"], taken["checks"]) == ("ticket", "checks")
     # What the first page showed was offered when it had been left.
     seen = play.turns[1].run_state["Seen so far"]
-    assert seen == [f"“State: in review” on {site.url}/ticket"]
+    assert seen == [f"“State: in review” [1] on {site.url}/ticket"]
