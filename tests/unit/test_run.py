@@ -119,7 +119,7 @@ def test_an_interrupt_while_memory_learns_costs_no_result(worker, monkeypatch):
         run=lambda url: Outcome("failed", "it is not there"),
         step_log=log,
         progress=SimpleNamespace(collected={}, notes=[]),
-        pictures=SimpleNamespace(ground_with_places=lambda extracted: {}),
+        pictures=SimpleNamespace(ground=lambda extracted: {}),
     )
 
     def interrupt(*_: object) -> NoReturn:

@@ -160,9 +160,9 @@ def test_done_has_what_is_doubted_with_the_doubt_and_asks_a_person():
 
 
 def test_a_text_that_is_no_value_of_the_type_is_a_null_that_a_person_looks_at():
-    undated = done(page("/1", "Bug", assignee="Ann", due_date="No due date"))
+    undated = done(page("/1", "Bug", assignee="Ann", due_date="to be agreed"))
     assert undated.extracted == {"assignee": "Ann", "due_date": None}
-    assert undated.note == "due_date: the page says “No due date”, which cannot be read as a date"
+    assert undated.note == "due_date: the page says “to be agreed”, which cannot be read as a date"
     assert undated.review == undated.note
     assert done(page("/1", "Bug", assignee="Ann")).review is None, "nothing is there to look at"
 
