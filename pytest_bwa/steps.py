@@ -46,9 +46,6 @@ TICKED_ROLES = frozenset({"checkbox", "radio", "switch"})
 UNDECIDED = "checked=mixed"
 """The state of a box that is neither on nor off."""
 ALIKE = "painted like the "
-APART = ("class: ", "painted otherwise than ")
-"""How states begin that compare a control with others beside it (``snapshot/alike.js``): that none
-is painted otherwise, or what only some have."""
 READ_STATES = frozenset({"checked", "selected", "pressed", "current"})
 """The states of an element that a value may be read from."""
 

@@ -8,7 +8,6 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from urllib.parse import urlsplit, urlunsplit
 
 CELLS = " | "
@@ -29,7 +28,6 @@ MARKS = (
 )
 """Signs that belong to the letter before them, as a part of a class of a pattern: Python takes the
 vowels of Indic scripts and of Thai for punctuation."""
-_MARKED_LETTER = re.compile(r"LATIN (CAPITAL|SMALL) LETTER (?:DOTLESS )?([A-Z])(?: WITH .*)?$")
 _BETWEEN_WORDS = re.compile(rf"(?:(?![{MARKS}])[\W_])+")
 FENCE = "untrusted"
 _HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
@@ -133,27 +131,6 @@ def label_key(text: str) -> str:
     """A label, name or short text in the form in which such are compared: letters and digits of any
     script in lower case, what stands between them as one underscore."""
     return _BETWEEN_WORDS.sub("_", text.casefold()).strip("_")
-
-
-@lru_cache(maxsize=4096)
-def without_accents(text: str) -> str:
-    """Latin letters without their marks, as in names of fields that are written in ASCII: "Výše
-    půjčky" becomes "Vyse pujcky". Of a letter that Unicode has only as a whole (ø, đ, ł, ı), its
-    own name says which one is marked. Other scripts stay, in which a mark makes another letter."""
-    if text.isascii():
-        return text
-    kept = ""
-    for character in unicodedata.normalize("NFD", text):
-        is_mark = unicodedata.category(character) == "Mn" and kept[-1:].isascii()
-        if not (is_mark and kept[-1:].isalpha()):
-            kept += _unmarked(character)
-    return unicodedata.normalize("NFC", kept)
-
-
-def _unmarked(character: str) -> str:
-    if character.isascii() or not (named := _MARKED_LETTER.match(unicodedata.name(character, ""))):
-        return character
-    return named[2] if named[1] == "CAPITAL" else named[2].lower()
 
 
 def has_words(text: str, words: str) -> bool:

@@ -35,17 +35,6 @@ class OwnAddress:
             for part in parts
         )
 
-    def is_of_another(self, page: str) -> bool:
-        """Whether a page's address differs in the one part that says which record it is, as
-        /tickets/12 from /tickets/7; /ada/contact is no other record than /ada/profile."""
-        own, here = urlsplit(self.url), urlsplit(page)
-        if not self.url or own.netloc.casefold() not in ("", here.netloc.casefold()):
-            return False
-        wanted, parts = _parts(own), _parts(here)
-        differing = [a for a, b in zip(wanted, parts, strict=False) if a != b]
-        is_alike = len(wanted) == len(parts) and len(differing) == 1
-        return is_alike and self._names_record(differing[0])
-
     def _names_record(self, part: str) -> bool:
         """Whether a part of the own address has a number, or is what the sample is called."""
         value = unquote(part.rpartition("=")[2])

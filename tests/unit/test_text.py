@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from unicodedata import normalize
-
 import pytest
 
 from pytest_bwa.steps import Element
@@ -17,7 +15,6 @@ from pytest_bwa.text import (
     short_address,
     show_controls,
     visible_text,
-    without_accents,
 )
 
 
@@ -128,19 +125,6 @@ def test_the_line_of_a_link_cuts_its_address_and_the_link_keeps_it():
 )
 def test_what_follows_a_sentence_has_one_sign_before_it(sentence, expected):
     assert continued(sentence, "saved b") == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("Výše půjčky", "Vyse pujcky"),
-        ("Người bệnh, Đỗ", "Nguoi benh, Do"),
-        ("kreditør in Łódź, ılıman", "kreditor in Lodz, iliman"),
-        ("ば ё й 각 क़", "ば ё й 각 क़"),
-    ],
-)
-def test_only_latin_letters_lose_their_marks(text, plain):
-    assert without_accents(text) == normalize("NFC", plain)
 
 
 @pytest.mark.parametrize(

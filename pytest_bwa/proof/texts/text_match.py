@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Literal
 
 from pytest_bwa.spec.notation.numbers import currencies_in
-from pytest_bwa.text import MARKS, without_accents
+from pytest_bwa.text import MARKS
 
 # Scripts without spaces between words: there, every character is a token.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
@@ -20,9 +20,7 @@ _TOKEN = re.compile(
     rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}{_RAISED}]){_LETTER})+(?:['’](?:(?!\d){_LETTER})+)*"
 )
 _UNSPACED_CHARACTER = re.compile(rf"[{_UNSPACED}]")
-_PHRASE = re.compile(rf"[{_UNSPACED}]+|{_TOKEN.pattern}")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
-_COUNT_BEHIND = re.compile(r"\s*\(\d+\)$")
 _BEFORE_NUMBER = re.compile(r"\d[.,:/'’]$|(?:^|[\s(])[-−–]$")
 _MORE_OF_ADDRESS = re.compile(r"[/?&=#%@._-]\w")
 _MORE_OF_CODE = re.compile(r"[-_./]\d|[-_]\w")  # AX-77120 goes on in AX-77120-9 and AX-77120-B
@@ -68,11 +66,6 @@ def same_text(text: str) -> str:
     return clean(text).casefold()
 
 
-def without_count(heading: str) -> str:
-    """A heading without the number of entries behind it: "Approvers" of "Approvers (5)"."""
-    return _COUNT_BEHIND.sub("", heading)
-
-
 def tokens(text: str) -> list[Token]:
     """The words and numbers of a text, without regard to case and width."""
     return [Token(_form(m[0]), m.start(), m.end()) for m in _TOKEN.finditer(text)]
@@ -84,11 +77,6 @@ def _form(word: str) -> str:
 
 def words(text: str) -> list[str]:
     return [token.text for token in tokens(text)]
-
-
-def phrases(text: str) -> list[str]:
-    """The words of a label, without accents; what a script without spaces runs together is one."""
-    return [_form(match[0]) for match in _PHRASE.finditer(without_accents(text))]
 
 
 def weight(text: str) -> int:
