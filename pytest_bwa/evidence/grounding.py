@@ -118,6 +118,11 @@ def plain_values(
         yield from _plain_values(name, value, grounding.get(name))
 
 
+def field_of(path: str) -> str:
+    """The field of a plain value by its place in the answer."""
+    return path.partition("[")[0].partition(".")[0]
+
+
 def _plain_values(
     path: str, value: Any, tree: GroundingTree | None
 ) -> Iterator[tuple[str, Any, Grounding]]:

@@ -40,6 +40,7 @@ MAX_CANDIDATES = 4
 _SOURCES = ("element", "labelled", "value", "extract", "note", "find", "text")
 """The better the earlier: what a person finds at once."""
 _PICTURES: dict[str, How] = {"vision": "vision", "look": "vision", "ocr": "ocr"}
+"""What was read in a picture is no surer for the way in which a value is put together of it."""
 
 
 class Checker:
@@ -54,12 +55,13 @@ class Checker:
     ) -> Finding:
         """``choices`` are all values that the field may have, if the spec lists them; ``is_item``:
         whether the value is one of a list."""
-        if not cited:
-            return self._look_up(value)
         lines = {number: self._sightings.spots_at(number) for number in cited}
         if unknown := [number for number, spots in lines.items() if not spots]:
             return NotShown("unknown", unknown)
-        finding = self._at(value, lines, frozenset(map(same_text, choices)), is_item)
+        if lines:
+            finding = self._at(value, lines, frozenset(map(same_text, choices)), is_item)
+        else:
+            finding = self._look_up(value)
         if isinstance(finding, NotShown):
             return finding
         sources = (self._spot(place).source for place in finding.places)
@@ -84,9 +86,9 @@ class Checker:
         own = [place for place in sure if not self._is_entered(self._spot(place), str(value))]
         if own:
             best, *same = sorted(own, key=self._rank)
-            return Shown(self._how(best), [best], best.rule, cited=True, same=same)
+            return Shown(_how(best), [best], best.rule, cited=True, same=same)
         if pictured := [n for n in spots if self._sightings.spots[n].source == "look"]:
-            return Shown("vision", [self._whole(pictured[0])], cited=True)
+            return Shown("verbatim", [self._whole(pictured[0])], cited=True)
         if sure or found:
             return NotShown("entered" if sure else "cut", list(lines))
         return self._put_together(value, lines, choices)
@@ -179,7 +181,7 @@ class Checker:
             plain = self.lines_of([place for place in best if self._is_all(place)] or best)
             numbers = dict.fromkeys(n for n in plain.values() if n is not None)
             return NotShown("asked", list(numbers)[:MAX_CANDIDATES])
-        return Shown(self._how(best[0]), best[:1], best[0].rule, same=best[1:])
+        return Shown(_how(best[0]), best[:1], best[0].rule, same=best[1:])
 
     def _everywhere(self, value: Any) -> Iterator[Sighting]:
         for number in self._candidates(value)[: -MAX_TRIED - 1 : -1]:
@@ -220,11 +222,6 @@ class Checker:
     def _whole(self, number: int) -> Sighting:
         return Sighting(number, 0, len(self._sightings.spots[number].text))
 
-    def _how(self, place: Sighting) -> How:
-        return _PICTURES.get(self._spot(place).source) or (
-            "normalised" if place.rule else "verbatim"
-        )
-
     def _is_cut_anywhere(self, value: Any) -> bool:
         """Whether a page shows a text with an ellipsis behind it."""
         if not isinstance(value, str):
@@ -260,6 +257,10 @@ class Checker:
         source = _SOURCES.index(spot.source) if spot.source in _SOURCES else len(_SOURCES)
         newest = self._sightings.looks_of[place.spot][-1]
         return *self._kind_of(place), place.rule != "", source, len(spot.text), -newest
+
+
+def _how(place: Sighting) -> How:
+    return "normalised" if place.rule else "verbatim"
 
 
 def _is_weak(value: Any) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pytest_bwa.confinement.advice import unsent
 from pytest_bwa.confinement.request_list import WORKER
-from pytest_bwa.evidence.grounding import plain_values
+from pytest_bwa.evidence.grounding import Doubt, plain_values
 from pytest_bwa.evidence.record import UNSAID, SampleResult, has_values
 from pytest_bwa.proof.objections import doubts_in_words
 
@@ -60,9 +60,9 @@ def is_only_doubted(result: SampleResult) -> bool:
     return result.status in ("done", "needs_review") and not rest.strip("; ")
 
 
-def value_doubts(result: SampleResult) -> list[str]:
-    """What speaks against the values of a result, in words."""
-    return doubts_in_words(list(plain_values(result.extracted, result.grounding)))
+def value_doubts(result: SampleResult, *only: Doubt) -> list[str]:
+    """What speaks against the values of a result, in words; ``only``: of these doubts."""
+    return doubts_in_words(plain_values(result.extracted, result.grounding), *only)
 
 
 def _whys(result: SampleResult) -> Iterator[str]:

@@ -10,7 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from pytest_bwa.evidence.grounding import TEXT_CHARACTERS, Doubt, Grounding, GroundingTree
+from pytest_bwa.evidence.grounding import (
+    TEXT_CHARACTERS,
+    Doubt,
+    Grounding,
+    GroundingTree,
+    field_of,
+)
 from pytest_bwa.evidence.value_place import ValuePlace
 from pytest_bwa.proof.checking import Checker
 from pytest_bwa.proof.doubts.on_page import DoubtsOnPage
@@ -20,7 +26,7 @@ from pytest_bwa.proof.places.placing import list_place_of, place_of
 from pytest_bwa.proof.places.readable import ReadablePage
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import OWN_READING, Look, Sightings
-from pytest_bwa.proof.sources import Citations, Path
+from pytest_bwa.proof.sources import Citations, Path, leaves
 from pytest_bwa.proof.spots import Spot
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Box
@@ -57,7 +63,7 @@ class Grounder:
         self.policy_doubts: dict[str, dict[Doubt, str]] = {}
         """What the policy itself has said of its values, by field."""
         self._checker = Checker(sightings, task.locale)
-        self._doubts = DoubtsOnPage(sightings, self._checker.reader, task.locale)
+        self._doubts = DoubtsOnPage(sightings, self._checker.reader.readings, task.locale)
         self._readable: dict[int, ReadablePage] = {}
         self._findings: dict[tuple[object, ...], Shown | NotShown] = {}
 
@@ -79,17 +85,17 @@ class Grounder:
         """For each value that was seen the name of its field, and where."""
         for path, _, finding in self.findings(extracted):
             if isinstance(finding, Shown):
-                yield path.partition("[")[0].partition(".")[0], finding
+                yield field_of(path), finding
 
     def findings(self, extracted: Mapping[str, Any]) -> Iterator[tuple[str, Any, Shown | NotShown]]:
         """Every value that needs a proof, with its place in the answer."""
         seen: Counter[tuple[Path, str]] = Counter()
-        for name, value in extracted.items():
-            for words, path, plain, is_item in _leaves(value, name, (name,), False):
-                finding = self.finding(path, plain, seen[path, repr(plain)], is_item)
-                seen[path, repr(plain)] += 1
-                if finding is not None:
-                    yield words, plain, finding
+        for leaf in leaves(extracted, {}):
+            key = leaf.path, repr(leaf.value)
+            finding = self.finding(leaf.path, leaf.value, seen[key], leaf.is_item)
+            seen[key] += 1
+            if finding is not None:
+                yield leaf.words, leaf.value, finding
 
     def finding(self, path: Path, value: Any, nth: int, is_item: bool) -> Shown | NotShown | None:
         """Where a plain value was seen; None if it needs no proof."""
@@ -261,19 +267,6 @@ class _Grounding:
         if not others or not isinstance(tree, Grounding):
             return tree
         return tree.with_doubts({"same_cell": ", ".join(others)})
-
-
-def _leaves(
-    value: Any, words: str, path: Path, is_item: bool
-) -> Iterator[tuple[str, Path, Any, bool]]:
-    if isinstance(value, Mapping):
-        for name, inner in value.items():
-            yield from _leaves(inner, f"{words}.{name}", (*path, name), is_item)
-    elif isinstance(value, list):
-        for number, item in enumerate(value):
-            yield from _leaves(item, f"{words}[{number}]", path, True)
-    else:
-        yield words, path, value, is_item
 
 
 def _excerpt(text: str, start: int) -> str:

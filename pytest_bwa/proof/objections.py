@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_bwa.evidence.grounding import Doubt, Grounding
+from pytest_bwa.evidence.grounding import Doubt, Grounding, field_of
 from pytest_bwa.proof.doubts.messages import in_words
 from pytest_bwa.proof.grounding import Refused
 from pytest_bwa.proof.lines import Number
@@ -58,7 +58,7 @@ def object_to(
     """What is to be said against an answer; None if all of it is proven. ``unpictured`` are the
     values that no picture shows; ``call`` is the action that gave the values; ``fills_in`` says
     whether the task is to enter something, which is then read back."""
-    fields = dict.fromkeys(_field(path) for path in (*(r.path for r in refused),
+    fields = dict.fromkeys(field_of(path) for path in (*(r.path for r in refused),
                                                      *(v[0] for v in unpictured)))  # fmt: skip
     notices = [_for_policy(r, says) for r in refused[:MAX_NAMED]]
     reasons = [_for_person(r, says) for r in refused[:MAX_NAMED]]
@@ -66,7 +66,7 @@ def object_to(
     is_entered = any(r.finding.why == "entered" for r in refused)
     advice += [READ_BACK] if is_entered and fills_in else []
     advice += [WHOLE] if any(r.finding.why == "cut" for r in refused) else []
-    if more := len(refused) - MAX_NAMED if len(refused) > MAX_NAMED else 0:
+    if (more := len(refused) - MAX_NAMED) > 0:
         notices.append(f"and {more} more values")
         reasons.append(f"and {more} more values")
     if unpictured:
@@ -121,28 +121,17 @@ def _quoted(number: Number, says: Says) -> str:
     return f"{line} says “{cut}”"
 
 
-def doubts_in_words(found: Sequence[Value]) -> list[str]:
-    """What speaks against values, a sentence for each doubt and detail, with the values' names."""
+def doubts_in_words(found: Iterable[Value], *only: Doubt) -> list[str]:
+    """What speaks against values, a sentence for each doubt and detail, with the values' names;
+    ``only``: of these doubts."""
     sentences: dict[tuple[Doubt, str], list[str]] = {}
     for path, value, record in found:
-        for code in record.doubts:
+        for code in (code for code in record.doubts if not only or code in only):
             values = sentences.setdefault((code, record.against.get(code, "")), [])
             values.append(f"{path} ({quote_value(value)})")
     return [
         f"{_few(values)}: {in_words(code, detail)}" for (code, detail), values in sentences.items()
     ]
-
-
-def place_in_words(record: Grounding) -> str:
-    """What a page has where a value stands, with its label: ``“Employees | 37”``."""
-    text, label = record.text or "", record.name or ""
-    line = text if label in text else f"{label} | {text}"
-    cut = line if len(line) <= TEXT_CHARACTERS else f"{line[:TEXT_CHARACTERS]}…"
-    return f"“{cut}”"
-
-
-def _field(path: str) -> str:
-    return path.partition("[")[0].partition(".")[0]
 
 
 def _listed(values: Sequence[Value]) -> str:

@@ -16,7 +16,6 @@ from pytest_bwa.proof.spots import READ_WITH_PAGE, Spot, spots_of, spots_read
 from pytest_bwa.proof.texts.text_match import clean, same_text, words
 from pytest_bwa.spec.network.urls import BROWSERS_OWN
 from pytest_bwa.steps import Action, ActionResult, Observation
-from pytest_bwa.text import label_key
 
 OWN_READING = "own reading"
 """The role of a text of which nothing but the policy's answer says that a picture shows it."""
@@ -60,9 +59,8 @@ class Sightings:
         read_only: bool | None = None,
     ) -> None:
         self.read_only, self.labels_prove = read_only, labels_prove
-        columns = [text for text in given if text]
-        self.names = OwnNames(columns, others)
-        self.own_address = OwnAddress(own_url, frozenset(map(label_key, columns)))
+        self.names = OwnNames(given, others)
+        self.own_address = OwnAddress(own_url, self.names.keys)
         self.spots: list[Spot] = []
         self.looks: list[Look] = []
         self.looks_of: list[list[int]] = []
@@ -107,9 +105,7 @@ class Sightings:
         self.lines.add_page(observation)
         self.pages[len(self.looks) - 1] = observation
         self._newest_reading[observation.state] = self.looks[-1]
-        while sum(_size(page) for page in self.pages.values()) > MAX_KEPT_SIZE:
-            if len(self.pages) == 1:
-                break
+        while len(self.pages) > 1 and sum(map(_size, self.pages.values())) > MAX_KEPT_SIZE:
             self.pages.popitem(last=False)
 
     def add_action(
@@ -204,9 +200,7 @@ class Sightings:
     def is_titled_like_sample(self, look: int) -> bool:
         """Whether the title or a heading of a page names the sample."""
         if look not in self._titled:
-            spots = map(self.spots.__getitem__, self.looks[look].spots)
-            titles = (spot.text for spot in spots if spot.role in ("title", "heading"))
-            self._titled[look] = any(map(self.names.are_in, titles))
+            self._titled[look] = any(map(self.names.are_in, self._titles(self.looks[look])))
         return self._titled[look]
 
     def is_own_page(self, look: Look) -> bool:
@@ -216,10 +210,13 @@ class Sightings:
             return True
         if look.url not in self._led_to:
             return False
-        spots = [self.spots[n] for n in look.spots]
-        titles = (s.text for s in spots if s.role in ("title", "heading"))
-        is_others = any(map(self.names.are_others, titles))
-        return not is_others or any(self.names.are_in(s.text) for s in spots)
+        is_others = any(map(self.names.are_others, self._titles(look)))
+        return not is_others or any(self.names.are_in(self.spots[n].text) for n in look.spots)
+
+    def _titles(self, look: Look) -> Iterator[str]:
+        """The title and the headings of a page."""
+        spots = map(self.spots.__getitem__, look.spots)
+        return (spot.text for spot in spots if spot.role in ("title", "heading"))
 
     def first_look(self, number: int) -> Look:
         """The first look that has a spot."""

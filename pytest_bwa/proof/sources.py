@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 from pytest_bwa.proof.lines import Number
 
 Path = tuple[str, ...]
 """Where a plain value stands in an answer: the field and the parts of objects, without the places
 in lists."""
-Leaf = tuple[Path, Any, tuple[Number, ...]]
 _NUMBER = re.compile(r"\s*\[?(\d+)\]?\s*")
 _REF = re.compile(r"\d+\.\d+")
 
@@ -23,34 +23,52 @@ def numbers_in(source: Any) -> tuple[Number, ...]:
 
 
 def _numbers_in(source: Any) -> Iterator[Number]:
-    if isinstance(source, bool) or source is None:
-        return
-    if isinstance(source, int):
-        yield source
-    elif isinstance(source, str):
-        if _REF.fullmatch(source):
+    match source:
+        case bool():
+            return
+        case int():
             yield source
-        else:
-            yield from (int(part) for part in _NUMBER.findall(source))
-    else:
-        inner = source.values() if isinstance(source, Mapping) else source
-        for part in inner if isinstance(inner, Sequence) or isinstance(source, Mapping) else ():
-            yield from _numbers_in(part)
+        case str():
+            is_ref = _REF.fullmatch(source) is not None
+            yield from [source] if is_ref else map(int, _NUMBER.findall(source))
+        case Mapping():
+            yield from chain.from_iterable(map(_numbers_in, source.values()))
+        case Sequence():
+            yield from chain.from_iterable(map(_numbers_in, source))
 
 
-def leaves(value: Any, source: Any, path: Path) -> Iterator[Leaf]:
-    """The plain values of a part of an answer, each with its numbers. A list has one source for
-    each item, or the same ones for all; an object one for all of its parts, or one for each."""
+class Leaf(NamedTuple):
+    """A plain value of an answer."""
+
+    words: str
+    """Its place in the answer: ``checks[1].name``."""
+    path: Path
+    value: Any
+    is_item: bool
+    """Whether it is one of a list."""
+    numbers: tuple[Number, ...]
+    """Those of its source."""
+
+
+def leaves(answer: Mapping[str, Any], sources: Mapping[str, Any]) -> Iterator[Leaf]:
+    """The plain values of an answer, each with its numbers. A list has one source for each item, or
+    the same ones for all; an object one for all of its parts, or one for each."""
+    for name, value in answer.items():
+        yield from _leaves(value, sources.get(name), name, (name,), False)
+
+
+def _leaves(value: Any, source: Any, words: str, path: Path, is_item: bool) -> Iterator[Leaf]:
     if isinstance(value, Mapping):
         for name, inner in value.items():
             own = source.get(name) if isinstance(source, Mapping) else source
-            yield from leaves(inner, own, (*path, name))
+            yield from _leaves(inner, own, f"{words}.{name}", (*path, name), is_item)
     elif isinstance(value, list):
         is_each = isinstance(source, list) and len(source) == len(value)
         for number, item in enumerate(value):
-            yield from leaves(item, source[number] if is_each else source, path)
+            own = source[number] if is_each else source
+            yield from _leaves(item, own, f"{words}[{number}]", path, True)
     else:
-        yield path, value, numbers_in(source)
+        yield Leaf(words, path, value, is_item, numbers_in(source))
 
 
 class Citations:
@@ -63,12 +81,11 @@ class Citations:
     def add(self, extracted: Mapping[str, Any], sources: Mapping[str, Any]) -> None:
         """A value that is given again with a source takes the newer one."""
         new: defaultdict[tuple[Path, str], list[tuple[Number, ...]]] = defaultdict(list)
-        for name, value in extracted.items():
-            if sources.get(name) == [] and value == 0:
-                self._counted_none.add(name)
-            for path, plain, numbers in leaves(value, sources.get(name), (name,)):
-                if numbers:
-                    new[path, repr(plain)].append(numbers)
+        is_none = (name for name, value in extracted.items() if value == 0)
+        self._counted_none.update(name for name in is_none if sources.get(name) == [])
+        for leaf in leaves(extracted, sources):
+            if leaf.numbers:
+                new[leaf.path, repr(leaf.value)].append(leaf.numbers)
         self._numbers |= new
 
     def count_none(self, path: Path, value: Any) -> bool:

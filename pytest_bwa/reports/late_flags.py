@@ -10,7 +10,6 @@ from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import RecipeRecord
 from pytest_bwa.evidence.writer import RESULT
-from pytest_bwa.proof.doubts.messages import in_words
 from pytest_bwa.proof.doubts.odd import UsualPlaces, add_odd
 from pytest_bwa.proof.flagging import value_doubts
 from pytest_bwa.reports.recipe_summary import doubt_of_recipe
@@ -34,7 +33,7 @@ def flag_late(
     for result in results:
         odd = usual.of(result)
         add_odd(result, odd)
-        doubts = [doubt for doubt in value_doubts(result) if in_words("odd") in doubt]
+        doubts = value_doubts(result, "odd")
         found = [*doubt_of_recipe(recipe, result), *usual.notes(result), *doubts]
         notes = [note for note in found if note not in result.notes]
         if not notes:

@@ -19,6 +19,7 @@ from pytest_bwa.evidence.grounding import Grounding, leaves_of
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.value_place import ValuePlace
 from pytest_bwa.place_identity import address_pattern, below_title
+from pytest_bwa.proof.own_names import MIN_TELLING
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Region
@@ -30,8 +31,6 @@ USUAL_SHARE = 0.75
 """Of the samples that have a value at any place of such a page."""
 MIN_ROWS = 3
 """Samples with several rows, of which the same one has the value, before another is unusual."""
-MIN_TELLING = 4
-"""Characters of a text that may name a sample."""
 NAME_CHARACTERS = 60
 """Of a row's name that is said."""
 _NAMING = "heading"

@@ -13,7 +13,7 @@ from pytest_bwa.proof.finding import Shown
 from pytest_bwa.proof.labels import labelled_at
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import OWN_READING, Sightings
-from pytest_bwa.proof.texts.reading import Reader
+from pytest_bwa.proof.texts.readings import Readings
 from pytest_bwa.proof.texts.text_match import same_text
 
 PAINTED = frozenset(
@@ -30,10 +30,10 @@ PAINTED = frozenset(
 class DoubtsOnPage:
     """Looks for them in one sample's sightings."""
 
-    def __init__(self, sightings: Sightings, reader: Reader, locale: str | None) -> None:
-        self._sightings, self._reader = sightings, reader
+    def __init__(self, sightings: Sightings, readings: Readings, locale: str | None) -> None:
+        self._sightings = sightings
         self._other_record = OtherRecord(sightings)
-        self._other_readings = OtherReadings(sightings, reader.readings, locale)
+        self._other_readings = OtherReadings(sightings, readings, locale)
 
     def of(self, value: Any, seen: Shown) -> Mapping[Doubt, str]:
         """The doubts, each with its detail or an empty text."""
@@ -45,8 +45,8 @@ class DoubtsOnPage:
             "painted": self._painted(place),
             "other_record": self._other_record.of(value, places),
             "two_readings": self._other_readings.of(value, seen),
-            "other_value": newer_text(value, place, self._sightings, self._reader)
-            or other_values(value, place, self._sightings, self._reader),
+            "other_value": newer_text(place, self._sightings)
+            or other_values(value, place, self._sightings),
         }
         return {code: detail for code, detail in found.items() if detail is not None}
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from pytest_bwa.proof.doubts.other_value import is_only_pair
-from pytest_bwa.proof.labels import labelled_at
+from pytest_bwa.proof.labels import labelled_at, page_of
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.proof.spots import Spot
@@ -74,7 +74,7 @@ class OtherRecord:
 
     def _beside_own(self, row: str, spot: Spot, place: Sighting) -> str:
         """What the row is called, if the sample has another row in the same list."""
-        page = self._sightings.pages.get(self._sightings.looks_of[place.spot][-1])
+        page = page_of(place, self._sightings)
         entries = [e for e in page.labelled if e.place.record] if page else []
         own = [e for e in entries if clean(e.place.record) == row and not is_only_pair(e)]
         for entry in own[:1]:

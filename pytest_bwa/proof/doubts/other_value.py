@@ -7,7 +7,6 @@ from typing import Any
 from pytest_bwa.proof.labels import LABELLED_KINDS, labelled_at, page_of
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Sightings
-from pytest_bwa.proof.texts.reading import Reader
 from pytest_bwa.proof.texts.text_match import clean, same_text
 from pytest_bwa.steps import LabelledValue
 from pytest_bwa.text import label_key
@@ -16,7 +15,7 @@ MAX_CHARACTERS = 60
 """A longer text is no value that stands beside a label."""
 
 
-def newer_text(value: Any, place: Sighting, sightings: Sightings, reader: Reader) -> str | None:
+def newer_text(place: Sighting, sightings: Sightings) -> str | None:
     """What stands at the place now, if that is no longer the value; the text around it must be the
     same: an element that says “Q1: 61” and then “Q2: 77” shows something else."""
     spot = sightings.spots[place.spot]
@@ -28,7 +27,7 @@ def newer_text(value: Any, place: Sighting, sightings: Sightings, reader: Reader
     return newer[0][:MAX_CHARACTERS] if newer else None
 
 
-def other_values(value: Any, place: Sighting, sightings: Sightings, reader: Reader) -> str | None:
+def other_values(value: Any, place: Sighting, sightings: Sightings) -> str | None:
     """What else stands under the place's label in the part of the page that the place is in; None
     if nothing does."""
     page = page_of(place, sightings)

@@ -92,7 +92,7 @@ class ProofPictures:
 
     def doubts(self, extracted: Mapping[str, Any]) -> list[str]:
         """What speaks against values that are proven, in words."""
-        return doubts_in_words(list(plain_values(extracted, self._grounder.ground(extracted))))
+        return doubts_in_words(plain_values(extracted, self._grounder.ground(extracted)))
 
     def keep_line(self, source: Any, page: Observation, step: int) -> list[str]:
         """Save the picture of a line that says that there is no such record; returns what the

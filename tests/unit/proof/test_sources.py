@@ -41,7 +41,8 @@ def test_the_numbers_of_a_source_are_read_however_they_are_written(source, numbe
     ],
 )
 def test_each_plain_value_has_its_own_source_or_that_of_all_around_it(value, source, found):
-    assert [(plain, numbers) for _, plain, numbers in leaves(value, source, ("f",))] == found
+    found_leaves = leaves({"f": value}, {"f": source})
+    assert [(leaf.value, leaf.numbers) for leaf in found_leaves] == found
 
 
 def test_equal_entries_of_a_list_have_each_its_own_source():
