@@ -82,6 +82,8 @@ class Sightings:
         self._opens_own = False
         self._numbers: dict[Spot, int] = {}
         self._by_word: defaultdict[str, list[int]] = defaultdict(list)
+        self._labels_read: set[str] = set()
+        """The states of pages of which labelled values were cited."""
         self._titled: dict[int, bool] = {}
         """Of which looks it is known whether the page's titles name the sample."""
         self._latest: Observation | None = None
@@ -100,11 +102,20 @@ class Sightings:
         is_known = last is not None and _is_same(last, observation)
         if is_known or observation.url.startswith(BROWSERS_OWN):
             return
-        spots = spots_of(observation, labels_prove=self.labels_prove)
-        self._add_look(spots, observation, step)
+        self._add_page(observation, step)
         self.lines.add_page(observation)
-        self.pages[len(self.looks) - 1] = observation
-        self._newest_reading[observation.state] = self.looks[-1]
+
+    def add_labelled(self, page: Observation, step: int) -> None:
+        """Keep what a page labels, too: a recipe or a replay answers from it."""
+        if not self.labels_prove and page.state not in self._labels_read:
+            self._labels_read.add(page.state)
+            self._add_page(page, step)
+
+    def _add_page(self, page: Observation, step: int) -> None:
+        labels_prove = self.labels_prove or page.state in self._labels_read
+        self._add_look(spots_of(page, labels_prove=labels_prove), page, step)
+        self.pages[len(self.looks) - 1] = page
+        self._newest_reading[page.state] = self.looks[-1]
         while len(self.pages) > 1 and sum(map(_size, self.pages.values())) > MAX_KEPT_SIZE:
             self.pages.popitem(last=False)
 

@@ -370,7 +370,8 @@ def test_what_panels_hid_when_a_drawer_opened_has_a_picture_of_its_own(agent):
         "email": "ada@corp.test",
     }
     sources = {"accepted": f"{box.ref[0]}.{box.ref[1]}"}
-    proof.pictures.cite(Action(action="done", extracted=values, sources=sources))
+    answer = Action(action="done", extracted=values, sources=sources)
+    proof.pictures.cite(answer, agent.observation, 1)
     proof.keep(**values)
     assert proof.colours(proof.record(board="QK-3308")) == {RED}
     pictures = {proof.record(reference="ZX-4711").artifact, proof.record(accepted=True).artifact}

@@ -38,7 +38,7 @@ class Answers:
 
     def carry_out(self, action: Action, page: Observation) -> ResultAndOutcome:
         """The result of the action, and the outcome if it ends the sample. Raises EvidenceError."""
-        self._pictures.cite(action)
+        self._pictures.cite(action, page, self._step_log.step)
         if action.action == "save_progress":
             return self._save(action, page), None
         end = self._limits.end

@@ -61,9 +61,12 @@ class ProofPictures:
         """For a picture during which the page changed: the looks before and after it."""
         self._held = HeldPictures(sightings, writer.pictures, camera, observe)
 
-    def cite(self, action: Action) -> None:
+    def cite(self, action: Action, page: Observation, step: int) -> None:
         """Keep what an answer says of its values: where they stand, and what it doubts."""
-        self._grounder.citations.add(action.extracted or {}, action.sources or {})
+        sources = action.sources or {}
+        if any(isinstance(number, str) for number in numbers_in(sources)):
+            self._sightings.add_labelled(page, step)
+        self._grounder.citations.add(action.extracted or {}, sources)
         for name, doubts in (action.doubts or {}).items():
             known: dict[Doubt, str] = self._grounder.policy_doubts.setdefault(name, {})
             known.update(doubts)  # type: ignore[arg-type]
