@@ -113,8 +113,9 @@ def _completed(task: TaskSpec, discover: Discover, source: Path | str) -> TaskSp
 def _made_from(
     task: TaskSpec, discover: Discover, source: Path | str, *, has_model: bool
 ) -> TaskSpec:
+    wanted = f"the first {discover.first} entries" if discover.first else "every entry"
     goal = discover.goal or (
-        "Collect every entry of this list: its address and its text. Each entry is a sample of "
+        f"Collect {wanted} of this list: its address and its text. Each entry is a sample of "
         f"this task: {placeholders.fill_text(task.goal, lambda name: name)}"
     )
     steps = min(STEPS_PER_PAGE * (discover.max_pages or 1) + OTHER_STEPS, MAX_STEPS)
@@ -201,7 +202,8 @@ def _entries(
         for entry in (step.params.get("extracted") or {}).get(field) or []:
             if isinstance(entry, Mapping):
                 saved.setdefault(str(entry.get("url")), step)
-    for entry in answer if steps else ():
+    wanted = task.discover.first if task.discover else None
+    for entry in answer[:wanted] if steps else ():
         yield entry, saved.get(str(entry.get("url")), steps[-1])
 
 

@@ -43,6 +43,9 @@ class Discover(BaseModel):
     part of the path or for a value of the query."""
     goal: str | None = None
     """What to collect, in words for a model; None: every entry of the list."""
+    first: int | None = Field(None, ge=1)
+    """How many entries are wanted, in the list's own order, such as the last 20 commits of a list
+    that begins with the newest; None: all."""
     max_pages: int | None = Field(None, ge=1)
     """Pages of the listing that are opened at most; None: as the settings say."""
     max_samples: int | None = Field(None, ge=1)

@@ -55,7 +55,7 @@ def respond(request: Request) -> Reply | None:
     parts = request.path.strip("/").split("/")
     match parts:
         case ["ledger", "commits"]:
-            rows = "".join(f'<li><a href="/ledger/commit/{c.sha}">{c.sha}</a> {c.message}</li>' for c in COMMITS.values())  # fmt: skip
+            rows = "".join(f'<li><a href="/ledger/commit/{c.sha}">{c.sha}</a> {c.message}</li>' for c in reversed(COMMITS.values()))  # fmt: skip
             return page("Commits", f"<h1>Commits on main</h1><ul>{rows}</ul>", site=SITE)
         case ["ledger", "commit", sha]:
             return _commit(COMMITS[sha]) if sha in COMMITS else not_found(SITE, f"Commit {sha}")

@@ -1,4 +1,4 @@
-"""Serves the practice sites on two free local ports."""
+"""Serves the practice sites on a free local port, which has two names and so two origins."""
 
 from __future__ import annotations
 
@@ -26,9 +26,12 @@ HOME = """<h1>Practice sites</h1><ul>
 <li><a href="/archive">Archive</a>: a list that grows as it is scrolled</li></ul>"""
 
 
+ADDRESS = "127.0.0.1"
+OTHER_NAME = "localhost"
+
+
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
-    other_origin = ""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -45,12 +48,14 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self, form_data: dict[str, str]) -> None:
         parts = urlsplit(self.path)
         cookies = SimpleCookie(self.headers.get("Cookie", ""))
+        is_other = self.headers.get("Host", "").startswith(OTHER_NAME)
+        other_name = ADDRESS if is_other else OTHER_NAME
         request = Request(
             path=parts.path,
             query=dict(parse_qsl(parts.query)),
             form=form_data,
             cookies={name: morsel.value for name, morsel in cookies.items()},
-            other_origin=self.server.other_origin,
+            other_origin=f"http://{other_name}:{self.server.server_port}",
         )
         self._send(_respond(request))
 
@@ -81,18 +86,11 @@ def _respond(request: Request) -> Reply:
 
 @contextmanager
 def serve() -> Iterator[str]:
-    """Serve both origins inside a ``with`` block; gives the address of the first one."""
-    servers = [_Server(("127.0.0.1", 0), _Handler) for _ in range(2)]
-    origins = [
-        f"http://127.0.0.1:{servers[0].server_port}",
-        f"http://localhost:{servers[1].server_port}",
-    ]
-    for server, other in zip(servers, reversed(origins), strict=True):
-        server.other_origin = other
-        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    """Serve the sites inside a ``with`` block; gives the address of the first origin."""
+    server = _Server((ADDRESS, 0), _Handler)
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     try:
-        yield origins[0]
+        yield f"http://{ADDRESS}:{server.server_port}"
     finally:
-        for server in servers:
-            server.shutdown()
-            server.server_close()
+        server.shutdown()
+        server.server_close()

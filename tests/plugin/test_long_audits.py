@@ -249,7 +249,9 @@ class CommitAuditor:
         if "/browse/" in prompt.url:
             return self.judge(prompt)
         if "/job/" in prompt.url:
-            self.failed_jobs += re.findall(r"FAILED (\S+?)::", prompt.page)
+            (line, log), *_ = [line for line in prompt.texts(r"\w+") if "FAILED" in line[1]]
+            self.values["ci_failure_details"], self.sources["ci_failure_details"] = log, line
+            self.failed_jobs += re.findall(r"FAILED (\S+?)::", log)
             return tool_use("goto", url=self.values["ticket_url"], screenshot_label="ticket")
         if prompt.url.endswith("/checks"):
             return self.on_checks(prompt)
@@ -300,10 +302,14 @@ class CommitAuditor:
 
 
 @pytest.fixture(scope="module")
-def commit_audit(tmp_path_factory):
+def commit_folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("commits")
+
+
+@pytest.fixture(scope="module")
+def commit_audit(commit_folder):
     model = CommitAuditor()
-    folder = tmp_path_factory.mktemp("commits")
-    folder, process = audit(folder, "commits", {"sample_id": SHA}, model)
+    folder, process = audit(commit_folder, "commits", {"sample_id": SHA}, model)
     assert process.returncode == 0, process.stdout
     return model, read(folder, "result"), read(folder, "action_log")
 
@@ -311,11 +317,13 @@ def commit_audit(tmp_path_factory):
 def test_a_commit_is_audited_as_far_as_the_ticket_on_the_other_origin(commit_audit):
     model, result, log = commit_audit
     commit = COMMITS[SHA]
-    ticket = result["extracted"].pop("ticket_url")
+    ticket = result["extracted"]["ticket_url"]
     assert result["extracted"] == {
         "commit_sha": SHA, "author": commit.author, "pr_number": commit.pull,
         "pr_creator": commit.creator, "approvers": list(commit.approvers),
         "merger": commit.merger, "checks_failed": len(commit.failed),
+        "ci_failure_details": "FAILED tests/test_build.py::test_totals ⏎ exit code 1",
+        "ticket_url": ticket,
     }  # fmt: skip
     assert ticket.endswith(f"/browse/{commit.ticket}")
     assert origin(ticket) != origin(log[0]["params"]["url"])
@@ -327,8 +335,7 @@ def test_a_commit_is_audited_as_far_as_the_ticket_on_the_other_origin(commit_aud
         f"/ledger/commit/{SHA}", "/ledger/pull/417", "/ledger/pull/417/checks",
         "/ledger/pull/417/job/0", f"/browse/{commit.ticket}",
     ]  # fmt: skip
-    (approver,) = result["grounding"].pop("approvers")
-    records = {**result["grounding"], "approvers": approver}
+    records = {**result["grounding"], "approvers": result["grounding"]["approvers"][0]}
     assert all(record["cited"] for record in records.values())
     assert "unseen" not in {record["how"] for record in records.values()}
     failed = records["checks_failed"]
@@ -336,6 +343,26 @@ def test_a_commit_is_audited_as_far_as_the_ticket_on_the_other_origin(commit_aud
     assert [step["action"] for step in log if step["step"] > 0] == [
         "screenshot", "click", "click", "click", "goto", "done",
     ]  # fmt: skip
+
+
+def test_the_recorded_audit_of_a_commit_is_performed_again(commit_audit, commit_folder):
+    """Each run serves the practice sites on a new port, where the ticket's site is found again."""
+    result = commit_audit[1]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "BWA_"))}
+    process = subprocess.run(
+        [sys.executable, "-m", "pytest", "workflows/test_audit.py", "-p", "no:cacheprovider",
+         "--policy=replay", "--replay=run", f"--evidence={commit_folder}", "--run-id=again"],
+        cwd=ROOT, capture_output=True, text=True, timeout=240, env=environment,
+    )  # fmt: skip
+    assert process.returncode == 1, process.stdout
+    folder = commit_folder / "again" / SHA
+    again, log = read(folder, "result"), read(folder, "action_log")
+    commit, ticket = [step["params"]["url"] for step in log if step["action"] == "goto"]
+    assert ticket == again["extracted"]["ticket_url"] != result["extracted"]["ticket_url"]
+    assert origin(ticket) != origin(commit)
+    values = {**result["extracted"], "checks_failed": None}  # only a picture has it
+    assert {**values, "ticket_url": ticket} == again["extracted"]
+    assert again["reason"] == "checks_failed: it was read from a picture in the recorded run"
 
 
 def test_the_state_of_checks_is_read_by_vision_and_marked_as_vision(commit_audit):

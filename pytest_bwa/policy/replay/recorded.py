@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 from pytest_bwa.spec.redaction.addresses import MASK
 from pytest_bwa.steps import ANSWERS, LOOPS_OWN, FailKind, Observation, Step
@@ -88,10 +89,23 @@ class RecordedRun:
     present_base_url: str | None = None
 
     def present_address(self, url: str) -> str:
-        """An address of the recorded site on the site of this run."""
+        """An address of the recorded site on the site of this run; also that of another name on the
+        same port, if the port of a local site has changed."""
         old, new = (self.base_url or "").rstrip("/"), (self.present_base_url or "").rstrip("/")
-        is_own = old and new and (url == old or url.startswith((f"{old}/", f"{old}?", f"{old}#")))
-        return new + url[len(old) :] if is_own else url
+        if old and new and (url == old or url.startswith((f"{old}/", f"{old}?", f"{old}#"))):
+            return new + url[len(old) :]
+        was, parts, port = _port_of(old), urlsplit(url), _port_of(new)
+        if was is None or port is None or _port_of(url) != was:
+            return url
+        return parts._replace(netloc=f"{parts.hostname}:{port}").geturl()
+
+
+def _port_of(url: str) -> int | None:
+    """The port that an address names; None if it names none."""
+    try:
+        return urlsplit(url).port
+    except ValueError:
+        return None
 
 
 def performed_again(log: Sequence[Step]) -> tuple[RecordedStep, ...]:

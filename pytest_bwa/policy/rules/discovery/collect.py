@@ -7,7 +7,7 @@ Everything is known from the history and from what is saved, as everywhere in th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import urldefrag
 
@@ -47,7 +47,8 @@ def proposals(turn: Turn) -> Iterator[Proposal]:
     is_given = turn.task.discover is not None and turn.task.discover.links is not None
     found = targets_of(turn, form, is_given=is_given)
     known = {form.parts(str(entry.get("url", ""))) for entry in saved}
-    fresh = {key: link for key, link in found.items() if key not in known}
+    wanted = _still_wanted(turn, saved)
+    fresh = {key: link for key, link in found.items() if key not in known and wanted != 0}
     if _is_scrolling(turn) and len(fresh) < BATCH and (more := _scroll_on(turn)):
         if _has_dropped(turn, known, set(found)):
             where = turn.observation.url
@@ -56,7 +57,7 @@ def proposals(turn: Turn) -> Iterator[Proposal]:
     if fresh:
         if not is_pictured(turn):
             yield _picture(turn)
-        yield _save(turn, list(fresh.values()), saved)
+        yield _save(turn, list(fresh.values())[:wanted], saved)
     if not found and not saved:
         yield fail(f"no link of {turn.observation.url} has the form {form.text}")
         return
@@ -85,6 +86,12 @@ def _form(turn: Turn, saved: list[dict[str, Any]]) -> tuple[AddressPattern | Non
     )
 
 
+def _still_wanted(turn: Turn, saved: Sequence[object]) -> int | None:
+    """How many more entries the spec asks for; None if it asks for all."""
+    first = turn.task.discover.first if turn.task.discover else None
+    return None if first is None else max(first - len(saved), 0)
+
+
 # -- from page to page -----------------------------------------------------------------------------
 
 
@@ -93,6 +100,9 @@ def _go_on(turn: Turn, saved: list[dict[str, Any]]) -> Iterator[Proposal]:
     discover, here = turn.task.discover, turn.observation.url
     max_samples = discover.max_samples if discover else None
     max_pages = discover.max_pages if discover else None
+    if _still_wanted(turn, saved) == 0:
+        yield done(turn, {n: Answer(v) for n, v in turn.collected.items()}, [])
+        return
     if len([v for v in turn.observation.labelled if not v.place.frame]) >= MAX_READ:
         yield fail(f"{here} has more links than are read of one page: the list is incomplete")
     if max_samples and len(saved) >= max_samples:

@@ -104,6 +104,20 @@ def test_recorded_actions_are_performed_on_the_present_site_and_page():
     assert actions[3].review is None
 
 
+@pytest.mark.parametrize(
+    ("recorded", "present"),
+    [
+        ("http://127.0.0.1:4000/a", "http://127.0.0.1:5000/a"),
+        ("http://localhost:4000/a?b#c", "http://localhost:5000/a?b#c"),  # its other name
+        ("http://localhost:4001/a", "http://localhost:4001/a"),
+        ("https://other.test/a", "https://other.test/a"),
+    ],
+)
+def test_a_local_site_is_found_again_on_its_new_port_under_each_of_its_names(recorded, present):
+    run = RecordedRun("run_1", {}, True, "http://127.0.0.1:4000", "http://127.0.0.1:5000")
+    assert run.present_address(recorded) == present
+
+
 def test_what_nobody_chose_or_what_failed_is_not_performed():
     log = [
         OPENED, step("scroll", intent="recovery"), step("screenshot", intent="last_picture"),

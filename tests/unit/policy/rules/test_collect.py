@@ -144,6 +144,13 @@ def test_an_endless_pagination_ends_at_the_limit_and_says_so():
     assert "after 3 samples, the limit" in (audit.end(paged(1, "Ada", "Bo", "Cy")).note or "")
 
 
+def test_of_a_list_that_is_asked_for_in_part_only_the_first_entries_are_kept():
+    audit = walk(first=4)
+    audit.names(paged(1, "Ada", "Bo", "Cy"), 3)
+    assert audit.end(paged(2, "Dan", "Eli", "Fay")).action == "done"
+    assert [e["text"] for e in audit.collected["samples"]] == ["Ada", "Bo", "Cy", "Dan"]
+
+
 def test_a_busy_page_is_opened_again_and_then_given_up_as_incomplete():
     audit = walk()
     audit.names(paged(1, "Ada", "Bo", "Cy"), 3)
