@@ -96,7 +96,7 @@ class UsualPlaces:
 
     def of(self, result: SampleResult) -> dict[str, str]:
         """For each value of a sample that stands elsewhere, where; nothing if most of its values
-        do, because its page is of another kind."""
+        do, because its page is of another kind; a single one cannot tell."""
         found, known = {}, 0
         for name, standing, place in self._standings(result):
             usual = self._usual.get(name)
@@ -106,7 +106,7 @@ class UsualPlaces:
                 if place.is_only and not is_usual:
                     record = place.identity.record if not usual.is_in_row else ""
                     found[name] = _in_words(place, record)
-        return found if 2 * len(found) <= known else {}
+        return found if 2 * len(found) <= max(known, 2) else {}
 
     def notes(self, result: SampleResult) -> list[str]:
         """What speaks against the pages of a sample: that of most samples they name it."""

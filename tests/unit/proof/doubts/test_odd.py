@@ -54,6 +54,12 @@ def test_a_value_of_another_section_than_usual_is_named():
     assert said == {"phone": "under “Emergency contact > Phone”"}
 
 
+def test_the_only_value_of_a_sample_is_named_as_well():
+    alone = result("odd", stands(OTHERS), status=stands(OTHERS, page="x.test"))
+    alone.grounding.pop("grade")
+    assert where(alone) == {"phone": "under “Emergency contact > Phone”"}
+
+
 def test_a_value_below_another_label_than_usual_is_named():
     said = where(result("odd", stands(WORK, "Fax")))
     assert said == {"phone": "under “Employment > Fax”"}
