@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import urlsplit
+from urllib.parse import urljoin
 
 from pytest_bwa.evidence.grounding import Grounding, leaves_of
 from pytest_bwa.evidence.record import SampleResult
@@ -34,8 +34,11 @@ MIN_ROWS = 3
 NAME_CHARACTERS = 60
 """Of a row's name that is said."""
 _NAMING = "heading"
-"""What names a page stands in no section of it."""
 _OWN_PAGE = "own"
+_SOME_HOST = "site.invalid"
+_SOME_SITE = f"http://{_SOME_HOST}"
+"""Stands in for the site of an address that is relative to it."""
+_OWN_HEADING = "*"
 _Document = tuple[str, str]
 """The pattern of a page's address, and that of a frame in it."""
 _Row = Literal["only", "first", "between", "last"]
@@ -50,11 +53,14 @@ class _Standing:
     frame: str
     regions: tuple[Region, ...]
     headings: tuple[str, ...]
-    """As keys; without those that name the sample."""
+    """As keys, without those that name the sample; of what only this sample has, that it is there.
+    """
     label: str
     """As a key."""
     is_in_row: bool
     """Whether a row or a card with a name of its own has it."""
+    is_name: bool = False
+    """Whether it is what the page, or a part of it, is called: that stands in no section."""
 
     @property
     def document(self) -> _Document:
@@ -103,7 +109,8 @@ class UsualPlaces:
             if usual is not None and usual.document == standing.document:
                 known += 1
                 is_usual = standing == usual and self._is_usual_row(name, place)
-                if place.is_only and not is_usual:
+                may_be_odd = place.is_only and result.extracted.get(name) is not None
+                if may_be_odd and not is_usual and not standing.is_name:
                     record = place.identity.record if not usual.is_in_row else ""
                     found[name] = _in_words(place, record)
         return found if 2 * len(found) <= max(known, 2) else {}
@@ -134,19 +141,20 @@ class UsualPlaces:
     def _standings(self, result: SampleResult) -> Iterator[tuple[str, _Standing, ValuePlace]]:
         sample = self._find_sample(result.sample_id)
         names = _Names(result, sample)
-        own_page = address_pattern(sample.url) if sample and sample.url else ""
+        own_page = address_pattern(urljoin(_SOME_SITE, sample.url)) if sample and sample.url else ""
         for name, record in result.grounding.items():
-            is_read = isinstance(record, Grounding) and result.extracted.get(name) is not None
-            place = record.place if is_read and isinstance(record, Grounding) else None
-            if place is None or place.identity.role == _NAMING or name not in self._fields:
+            place = record.place if isinstance(record, Grounding) else None
+            if place is None or name not in self._fields:
                 continue
             page = _OWN_PAGE if _is_page(place.page, own_page) else place.page
             yield name, self._standing(place, page, names), place
 
     def _standing(self, place: ValuePlace, page: str, names: _Names) -> _Standing:
         identity = place.identity
+        if identity.role == _NAMING:
+            return _Standing(page, identity.frame, (), (), "", is_in_row=False, is_name=True)
         above = (_key(h) for h in below_title(identity) if not names.are_in(h))
-        headings = tuple(key for key in above if key in self._shared)
+        headings = tuple(key if key in self._shared else _OWN_HEADING for key in above)
         label, is_in_row = _key(identity.name), bool(identity.record)
         return _Standing(page, identity.frame, identity.regions, headings, label, is_in_row)
 
@@ -202,8 +210,8 @@ def _key(text: str) -> str:
 
 
 def _is_page(page: str, own_page: str) -> bool:
-    """Whether the pattern of an address is that of the sample's own, which may be relative."""
-    path = urlsplit(own_page).path
+    """Whether the pattern of an address is that of the sample's own."""
+    path = own_page.removeprefix(_SOME_HOST)
     return bool(path.strip("/")) and (page == own_page or page.endswith(path))
 
 
