@@ -16,7 +16,7 @@ from pytest_bwa.proof.texts.same_in_other_form import is_time, may_be_same_time,
 from pytest_bwa.proof.texts.text_match import GOES_ON, clean, has_other_currency, matches, same_text
 from pytest_bwa.spec.notation.dates import iso_date
 from pytest_bwa.spec.notation.numbers import SCALES, scale_in
-from pytest_bwa.text import cell_places, cells_of, column_at
+from pytest_bwa.text import CELLS, cell_places, cells_of, column_at
 
 _IN_PARENTHESES = re.compile(r"[^\w()]*\([^\w()]*\d[\d.,'’\s]*[^\w()]*\)?[^\w()]*")
 _ELLIPSIS = re.compile(rf"{GOES_ON.pattern}\s*[\])]?\s*$")
@@ -49,10 +49,13 @@ class Reader:
         """Whether a text that ends at this place goes on where nobody can read it: the observation
         was cut there, or the page itself has an ellipsis, perhaps on a button behind it."""
         spot = self._sightings.spots[place.spot]
-        whole = _ELLIPSIS.sub("", spot.text)
+        end = spot.text.find(CELLS, place.end)  # of its cell
+        text = spot.text if end < 0 else spot.text[:end]
+        whole = _ELLIPSIS.sub("", text)
         if place.end < len(whole):
             return False
-        return spot.cut or len(whole) < len(spot.text) or self._begins_rest(place.spot)
+        goes_on = end < 0 and (spot.cut or self._begins_rest(place.spot))
+        return goes_on or len(whole) < len(text)
 
     def _begins_rest(self, number: int) -> bool:
         """Whether what follows a spot on its line begins with an ellipsis: "…see more"."""

@@ -147,6 +147,7 @@ def test_a_picture_that_was_shown_is_the_agents_own_look():
     [
         ("Leak in hall", True, "Leak in hall", "cut"),
         ("Leak in hall…", False, "Leak in hall…", "cut"),
+        ("OPS-7 | Leak in hall… | Ada", False, "Leak in hall…", "cut"),
         ("Leak in hall [...]", False, "Leak in hall", "miscited"),
         ("Leak in hall…", False, "Leak in hall", "miscited"),
         ("Leak in hall 4…", False, "Leak in hall", "verbatim"),
