@@ -48,7 +48,7 @@ def invented(value: Any, number: int) -> Any:
     if isinstance(value, bool):
         return not value
     if isinstance(value, int | float):
-        return 7913 + 11 * number if value >= 1000 or value % 1 else value + 3
+        return 7913 + 11 * number if value >= 1000 or value % 1 else 613 + 11 * number
     if re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
         return f"2019-0{number % 8 + 1}-{number % 18 + 11}"
     return _INVENTED[number % len(_INVENTED)]
