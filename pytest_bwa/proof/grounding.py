@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
 
 from pytest_bwa.evidence.grounding import (
@@ -28,6 +29,7 @@ from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import OWN_READING, Look, Sightings
 from pytest_bwa.proof.sources import Citations, Path, leaves
 from pytest_bwa.proof.spots import Spot
+from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Box
 
@@ -62,6 +64,7 @@ class Grounder:
         self.citations = Citations()
         self.policy_doubts: dict[str, dict[Doubt, str]] = {}
         """What the policy itself has said of its values, by field."""
+        self._schema = OutputSchema(task.output_schema)
         self._checker = Checker(sightings, task.locale)
         self._doubts = DoubtsOnPage(sightings, self._checker.reader.readings, task.locale)
         self._readable: dict[int, ReadablePage] = {}
@@ -116,13 +119,7 @@ class Grounder:
         return None if is_free and isinstance(finding, NotShown) else finding
 
     def _choices(self, path: Path) -> Sequence[str]:
-        form: Any = self._task.output_schema.get(path[0])
-        for part in (*path[1:], None):
-            while isinstance(form, Mapping) and "items" in form:
-                form = form["items"]
-            if part is not None and isinstance(form, Mapping):
-                form = form.get("properties", {}).get(part)
-        listed = form.get("enum") if isinstance(form, Mapping) else None
+        listed = self._schema.at(path).get("enum")
         return [choice for choice in listed or () if isinstance(choice, str)]
 
     # -- records -------------------------------------------------------------------------------
@@ -132,7 +129,8 @@ class Grounder:
         place, record = seen.places[0], self._seen(value, seen)
         if adds_places and seen.how in ("verbatim", "normalised", "state"):
             record = record.model_copy(update={"place": self._place(place, seen)})
-        doubts = self._doubts.of(value, seen) if value is not None else {}
+        allows = partial(self._schema.allows, path)
+        doubts = self._doubts.of(value, seen, allows) if value is not None else {}
         return record.with_doubts({**doubts, **self.policy_doubts.get(path[0], {})})
 
     def spots_of(self, seen: Shown) -> list[int]:
