@@ -211,7 +211,7 @@ class Grounder:
     def _look_at(self, number: int) -> tuple[Look, str | None]:
         """The newest look at a spot that a picture shows, else the newest look at it."""
         spot = self._sightings.spots[number]
-        looks = [self._sightings.looks[n] for n in self._sightings.looks_of[number]]
+        looks = self._sightings.looks_with(number)
         for look in reversed(looks):
             if artifact := self._pictures.picture_of(look, spot):
                 return look, artifact
