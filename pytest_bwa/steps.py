@@ -225,7 +225,8 @@ class ActionResult:
     read_text: str = ""
     """What extract read."""
     entered: str = ""
-    """What a list shows once an option was chosen, which may be other words than the action's."""
+    """What a list or a field shows once something was entered, which may be other words than the
+    action's."""
     found: tuple[str, ...] | None = None
     """What find found; None for every other action."""
     lines: tuple[Line, ...] = ()

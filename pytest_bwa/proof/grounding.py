@@ -5,9 +5,10 @@ Pure: it looks only at the sightings of the sample and at which pictures show th
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
 
 from pytest_bwa.evidence.grounding import (
@@ -26,8 +27,9 @@ from pytest_bwa.proof.places.placing import list_place_of, place_of
 from pytest_bwa.proof.places.readable import ReadablePage
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import OWN_READING, Look, Sightings
-from pytest_bwa.proof.sources import Citations, Path, leaves
+from pytest_bwa.proof.sources import Citations, EqualValues, Path, Which, leaves
 from pytest_bwa.proof.spots import Spot
+from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Box
 
@@ -62,6 +64,7 @@ class Grounder:
         self.citations = Citations()
         self.policy_doubts: dict[str, dict[Doubt, str]] = {}
         """What the policy itself has said of its values, by field."""
+        self._schema = OutputSchema(task.output_schema)
         self._checker = Checker(sightings, task.locale)
         self._doubts = DoubtsOnPage(sightings, self._checker.reader.readings, task.locale)
         self._readable: dict[int, ReadablePage] = {}
@@ -73,7 +76,7 @@ class Grounder:
         """The grounding of every value; an empty text needs none, nor does a null or an empty list
         that cites no line. ``adds_places``: with what finds each place again."""
         run = _Grounding(self, adds_places)
-        tree = {name: run.tree(value, (name,), False) for name, value in extracted.items()}
+        tree = {name: run.tree(value, (name,), False, None) for name, value in extracted.items()}
         return {name: run.with_same_cell(name, own) for name, own in tree.items()}
 
     def refused(self, extracted: Mapping[str, Any]) -> list[Refused]:
@@ -89,17 +92,18 @@ class Grounder:
 
     def findings(self, extracted: Mapping[str, Any]) -> Iterator[tuple[str, Any, Shown | NotShown]]:
         """Every value that needs a proof, with its place in the answer."""
-        seen: Counter[tuple[Path, str]] = Counter()
+        equal = EqualValues()
         for leaf in leaves(extracted, {}):
-            key = leaf.path, repr(leaf.value)
-            finding = self.finding(leaf.path, leaf.value, seen[key], leaf.is_item)
-            seen[key] += 1
+            which = equal.count(leaf.path, leaf.value, leaf.entry)
+            finding = self.finding(leaf.path, leaf.value, which, leaf.is_item)
             if finding is not None:
                 yield leaf.words, leaf.value, finding
 
-    def finding(self, path: Path, value: Any, nth: int, is_item: bool) -> Shown | NotShown | None:
+    def finding(
+        self, path: Path, value: Any, which: Which, is_item: bool
+    ) -> Shown | NotShown | None:
         """Where a plain value was seen; None if it needs no proof."""
-        cited = self.citations.of(path, value, nth)
+        cited = self.citations.of(path, value, which)
         is_derived = bool({path[0], ".".join(path)} & set(self._task.derived))
         if value == "" or ((value is None or is_derived) and not cited):
             return None
@@ -116,13 +120,7 @@ class Grounder:
         return None if is_free and isinstance(finding, NotShown) else finding
 
     def _choices(self, path: Path) -> Sequence[str]:
-        form: Any = self._task.output_schema.get(path[0])
-        for part in (*path[1:], None):
-            while isinstance(form, Mapping) and "items" in form:
-                form = form["items"]
-            if part is not None and isinstance(form, Mapping):
-                form = form.get("properties", {}).get(part)
-        listed = form.get("enum") if isinstance(form, Mapping) else None
+        listed = self._schema.at(path).get("enum")
         return [choice for choice in listed or () if isinstance(choice, str)]
 
     # -- records -------------------------------------------------------------------------------
@@ -132,7 +130,8 @@ class Grounder:
         place, record = seen.places[0], self._seen(value, seen)
         if adds_places and seen.how in ("verbatim", "normalised", "state"):
             record = record.model_copy(update={"place": self._place(place, seen)})
-        doubts = self._doubts.of(value, seen) if value is not None else {}
+        allows = partial(self._schema.allows, path)
+        doubts = self._doubts.of(value, seen, allows) if value is not None else {}
         return record.with_doubts({**doubts, **self.policy_doubts.get(path[0], {})})
 
     def spots_of(self, seen: Shown) -> list[int]:
@@ -213,7 +212,7 @@ class Grounder:
     def _look_at(self, number: int) -> tuple[Look, str | None]:
         """The newest look at a spot that a picture shows, else the newest look at it."""
         spot = self._sightings.spots[number]
-        looks = [self._sightings.looks[n] for n in self._sightings.looks_of[number]]
+        looks = self._sightings.looks_with(number)
         for look in reversed(looks):
             if artifact := self._pictures.picture_of(look, spot):
                 return look, artifact
@@ -225,22 +224,22 @@ class _Grounding:
 
     def __init__(self, grounder: Grounder, adds_places: bool) -> None:
         self._grounder, self._adds_places = grounder, adds_places
-        self._seen: Counter[tuple[Path, str]] = Counter()
+        self._equal = EqualValues()
         self._cells: defaultdict[tuple[object, ...], set[str]] = defaultdict(set)
         """For each piece of a text the fields that were read from it."""
         self._cell_of: dict[str, list[tuple[object, ...]]] = {}
 
-    def tree(self, value: Any, path: Path, is_item: bool) -> GroundingTree | None:
+    def tree(self, value: Any, path: Path, is_item: bool, entry: Any) -> GroundingTree | None:
+        """``entry``: the outermost one of a list that has the value."""
         if isinstance(value, list) and value:
-            records = [self.tree(item, path, True) for item in value]
+            records = [self.tree(item, path, True, entry if is_item else item) for item in value]
             return self._grounder.with_list_place(value, records) if self._adds_places else records
         if isinstance(value, Mapping):
-            return {k: self.tree(inner, (*path, k), is_item) for k, inner in value.items()}
+            return {k: self.tree(inner, (*path, k), is_item, entry) for k, inner in value.items()}
         if isinstance(value, list):
             return None
-        nth = self._seen[path, repr(value)]
-        self._seen[path, repr(value)] += 1
-        finding = self._grounder.finding(path, value, nth, is_item)
+        which = self._equal.count(path, value, entry)
+        finding = self._grounder.finding(path, value, which, is_item)
         if self._grounder.citations.count_none(path, value) and finding is None:
             return Grounding(how="counted", rule="none", cited=True)
         if finding is None:

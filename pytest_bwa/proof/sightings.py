@@ -88,7 +88,7 @@ class Sightings:
         """Of which looks it is known whether the page's titles name the sample."""
         self._latest: Observation | None = None
         self._newest_reading: dict[str, Look] = {}
-        """For each state of a page the look of the last time that the page was read in it."""
+        """For each state of a page the look of the last time that it was read."""
 
     # -- collecting --------------------------------------------------------------------------
 
@@ -199,6 +199,10 @@ class Sightings:
     def looks_at(self, spot: Spot) -> list[int]:
         """The numbers of the looks that have a spot."""
         return self.looks_of[self._numbers[spot]]
+
+    def looks_with(self, number: int) -> list[Look]:
+        """The looks that have a spot, the oldest first."""
+        return [self.looks[n] for n in self.looks_of[number]]
 
     def with_words(self, wanted: Iterable[str]) -> list[int]:
         """The spots that have all of these words, the oldest first."""

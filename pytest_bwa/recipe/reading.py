@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from pytest_bwa.place_identity import PlaceNotFound
@@ -48,7 +49,7 @@ class FieldReader:
     task: TaskSpec
 
     def kinds(self, name: str) -> frozenset[str]:
-        return frozenset(OutputSchema(self.task.output_schema).kinds(name))
+        return OutputSchema(self.task.output_schema).kinds(name)
 
     def is_measured(self, name: str) -> bool:
         return bool(_NUMBERS & self.kinds(name))
@@ -73,7 +74,9 @@ class FieldReader:
             return float(Decimal(str(number)) / 100)
         if read_as == "date":
             kinds = frozenset({"date"})
-        return coerce(text, kinds, locale=locale, machine_time=found.datetime or None)
+        allows = partial(OutputSchema(self.task.output_schema).allows, (name,))
+        time = found.datetime or None
+        return coerce(text, kinds, locale=locale, machine_time=time, allows=allows)
 
     @staticmethod
     def parts(text: str, read_as: ReadAs) -> list[str]:

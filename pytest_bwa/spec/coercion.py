@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -38,6 +39,7 @@ def coerce(
     *,
     locale: str | None = None,
     machine_time: str | None = None,
+    allows: Callable[[Any], bool] | None = None,
 ) -> Any:
     """The one value of the text, of the first kind that it fits: date, boolean, integer, number,
     array, string.
@@ -45,7 +47,8 @@ def coerce(
     ``kinds`` are those of ``OutputSchema.kinds``; none at all is any text. None is returned for a
     text that says that there is no value, if null is allowed: a dash, and where no text is wanted
     also "none", "null" and "n/a". A text field keeps these words, as they may be its value.
-    Items that the page itself separates are coerced one by one, not as an array. Raises Uncertain.
+    Items that the page itself separates are coerced one by one, not as an array.
+    ``allows``: whether the field may have a day, which decides between several. Raises Uncertain.
     """
     folded = read_string(text)
     if "null" in kinds and _says_nothing(folded, kinds):
@@ -54,7 +57,9 @@ def coerce(
     for kind in ("date", "boolean", "integer", "number", "array"):
         if kind in kinds:
             try:
-                return _read(kind, text, kinds, locale, machine_time)
+                if kind == "date":
+                    return read_date(text, locale, machine_time, allows)
+                return _read(kind, text, kinds, locale)
             except Uncertain as refusal:
                 first_refusal = first_refusal or refusal
     if "string" not in kinds and kinds:
@@ -95,11 +100,7 @@ def _says_nothing(folded: str, kinds: frozenset[str]) -> bool:
     return is_word or _DASHES.fullmatch(folded) is not None
 
 
-def _read(
-    kind: str, text: str, kinds: frozenset[str], locale: str | None, machine_time: str | None
-) -> Any:
-    if kind == "date":
-        return read_date(text, locale, machine_time)
+def _read(kind: str, text: str, kinds: frozenset[str], locale: str | None) -> Any:
     if kind == "boolean":
         return read_boolean(text)
     if kind == "array":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from difflib import get_close_matches
 from functools import cached_property
@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_bwa.errors import SpecError
 from pytest_bwa.spec.messages import quote_value
+from pytest_bwa.spec.schema.date_bounds import DATE_KEYWORDS, EARLIEST, LATEST, bound_dates
+from pytest_bwa.spec.schema.parts import part_at, parts, references
 
 if TYPE_CHECKING:  # takes long to load: a worker needs it only when a sample has an answer
-    from jsonschema import Draft202012Validator
     from jsonschema.exceptions import ValidationError
 
 SHORT_FORMS = ("string", "number", "integer", "boolean", "array", "object", "date", "null")
+_BOUNDS = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"})
 _SYNONYMS = {
     "str": "string", "text": "string", "url": "string", "int": "integer", "float": "number",
     "decimal": "number", "bool": "boolean", "list": "array", "dict": "object", "map": "object",
@@ -32,10 +34,11 @@ def field_schema(form: Any) -> dict[str, Any]:
     """
     if isinstance(form, Mapping):
         schema = deepcopy(dict(form))
-        for _, part in _parts(schema):
+        for _, part in parts(schema):
             if "type" in part:
                 own = {keyword: part[keyword] for keyword in part if keyword != "type"}
                 part.update({**_schema_of_type(part["type"]), **own})  # a format of its own wins
+            bound_dates(part)
         return schema
     if not isinstance(form, str):
         raise ValueError(
@@ -59,19 +62,6 @@ def _schema_of_type(form: Any) -> dict[str, Any]:
     return schema
 
 
-def _parts(schema: Any, inner: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield a schema and those within it, each with its place as it is written after a key."""
-    if not isinstance(schema, dict):
-        return
-    yield inner, schema
-    yield from _parts(schema.get("items"), f"{inner}.items")
-    for keyword in ("properties", "anyOf", "oneOf", "allOf"):
-        parts = schema.get(keyword)
-        listed = enumerate(parts) if isinstance(parts, list) else ()
-        for name, part in parts.items() if isinstance(parts, dict) else listed:
-            yield from _parts(part, f"{inner}.{keyword}.{name}")
-
-
 def check_schema(fields: Mapping[str, Any], path: Path | str, key: str) -> None:
     """Raise SpecError for the first field whose schema is invalid."""
     for name, form in fields.items():
@@ -81,7 +71,7 @@ def check_schema(fields: Mapping[str, Any], path: Path | str, key: str) -> None:
         _check_types(form, path, f"{key}.{name}")
         try:
             schema = field_schema(form)
-            for reference in _references(schema):
+            for reference in references(schema):
                 raise ValueError(
                     f"{quote_value(reference)} refers to another schema; "
                     "write that schema here in full"
@@ -93,7 +83,7 @@ def check_schema(fields: Mapping[str, Any], path: Path | str, key: str) -> None:
 
 
 def _check_types(form: Any, path: Path | str, key: str) -> None:
-    for inner, part in _parts(form):
+    for inner, part in parts(form):
         try:
             if "type" in part:
                 _schema_of_type(part["type"])
@@ -161,15 +151,26 @@ class OutputSchema:
         """Return whether the field is a short form, so that its kinds are all there is to check."""
         return name in self._short
 
+    def at(self, path: Sequence[str | int]) -> Mapping[str, Any]:
+        """The schema at a place of the answer; an empty one if none is known."""
+        return part_at(self._fields.get(str(path[0]), {}), path[1:])
+
+    def allows(self, path: Sequence[str | int], value: str | float) -> bool:
+        """Whether a text, such as a day, is valid at a place of the answer such as (checks, due),
+        or a number within its bounds: that the field is of whole numbers says nothing of a page."""
+        if (validator := self._validators.get(str(path[0]))) is None:
+            return True
+        errors = list(validator.evolve(schema=self.at(path)).iter_errors(value))
+        return not [e for e in errors if isinstance(value, str) or e.validator in _BOUNDS]
+
     @cached_property
-    def _validators(self) -> dict[str, Draft202012Validator]:
-        from jsonschema import Draft202012Validator
+    def _validators(self) -> dict[str, Any]:
+        from jsonschema import Draft202012Validator, validators
 
         checker = Draft202012Validator.FORMAT_CHECKER
-        return {
-            name: Draft202012Validator(schema, format_checker=checker)
-            for name, schema in self._fields.items()
-        }
+        extend: Callable[..., Any] = validators.extend
+        kind = extend(Draft202012Validator, DATE_KEYWORDS)
+        return {name: kind(schema, format_checker=checker) for name, schema in self._fields.items()}
 
     def _sentence(self, name: str, value: Any, error: ValidationError) -> str:
         if name in self._short:
@@ -220,17 +221,6 @@ def _as_short_form(form: Any) -> str:
     return quote_value(" | ".join(form) if is_type_list else "string | null")
 
 
-def _references(schema: Any) -> Iterator[str]:
-    """Yield the references in a schema; they are refused, as they could use the network or loop."""
-    if isinstance(schema, dict):
-        for keyword in ("$ref", "$dynamicRef"):
-            if isinstance(schema.get(keyword), str):
-                yield schema[keyword]
-    if isinstance(schema, dict | list):
-        for child in schema.values() if isinstance(schema, dict) else schema:
-            yield from _references(child)
-
-
 def _expected(error: Any) -> str:
     """Return in words what the violated keyword of the schema requires."""
     rule = error.validator_value
@@ -238,6 +228,8 @@ def _expected(error: Any) -> str:
         return _either([rule] if isinstance(rule, str) else rule)
     if error.validator == "enum":
         return "one of " + ", ".join(quote_value(choice) for choice in rule)
+    if error.validator in (EARLIEST, LATEST):
+        return f"{rule} or {'later' if error.validator == EARLIEST else 'earlier'}"
     if error.validator == "const":
         return quote_value(rule)
     if error.validator == "format":

@@ -111,6 +111,19 @@ def test_fields_of_numbers_and_dates_are_filled(agent, kind, text):
     assert agent.page.input_value("input") == text
 
 
+def test_what_a_field_writes_in_its_own_form_is_kept(agent):
+    values = {"datetime-local": "2026-11-03 14:30", "number": "+5", "range": "7.0", "color": "#f00"}
+    fields = (f"<input type={kind} aria-label={kind}>" for kind in values)
+    agent.load_html("".join(fields))
+    for number, (kind, text) in enumerate(values.items()):
+        result = agent.act("type", selector=agent.index(kind), text=text)
+        own = agent.page.locator("input").nth(number).input_value()
+        shows = f"the field shows it as “{own}”"
+        assert (result.success, result.entered) == (True, own)
+        assert own != text
+        assert shows in result.description
+
+
 def test_text_is_copied_and_pasted(agent):
     agent.load_html("<textarea aria-label=From>Copy me</textarea><input aria-label=To>")
     assert agent.act("press", selector="0", key="Control+a Control+c").success

@@ -520,6 +520,45 @@ def test_a_list_that_is_painted_anew_as_it_scrolls_is_in_the_picture(agent):
     assert proof.record(room="R-4004").artifact == "01_evidence_room.png"
 
 
+ENTRY = (
+    f"<div style='height:40px'><span style='{MARKED}'><b>Person</b> <i>{{:02}}</i></span> "
+    "<em>x</em></div>"
+)
+ENTRIES = "".join(ENTRY.format(number) for number in range(1, 41))
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "<div style='height:300px;overflow:auto'>{}</div>",
+        "<div style='height:200px;overflow:auto'><div style='height:400px'></div>"
+        "<div style='height:300px;overflow:auto'>{}</div></div>",
+        "<div style='height:300px;overflow:auto'>"
+        "<h2 style='position:sticky;top:0;height:60px;background:#fff'>Head</h2>{}</div>",
+        "<dialog id=d><div style='height:200px;overflow:auto'>{}</div></dialog>"
+        "<script>d.showModal()</script>",
+    ],
+    ids=["panel", "panel in a panel", "below a bar", "in a dialog"],
+)
+def test_a_line_is_where_the_elements_of_its_parts_are(agent, around):
+    proof = Proof(agent, "members")
+    proof.load("<h1>Members</h1>" + around.format(ENTRIES))
+    members = [{"name": "Person 01"}, {"name": "Person 33"}]
+    proof.keep(members=members)
+    assert proof.pictures.objection({"members": members}) is None
+    first, last = (own["name"] for own in proof.pictures.ground({"members": members})["members"])
+    assert first.artifact != last.artifact
+    assert RED in proof.colours(first) & proof.colours(last)
+
+
+def test_a_line_that_is_partly_out_of_view_is_in_no_picture(agent):
+    proof = Proof(agent, "name")
+    wide = "<b>Person</b> <span style='margin-left:600px'>Ahrens</span>"
+    proof.load(f"<h1>Members</h1><div style='width:300px;overflow:auto'><nobr>{wide}</nobr></div>")
+    agent.act("screenshot", label="members")
+    assert proof.record(name="Person Ahrens").artifact is None
+
+
 def test_a_message_that_has_gone_meanwhile_keeps_no_value_out_of_the_picture(agent):
     proof = Proof(agent, "state")
     field = f'<input aria-label=State style="border:0;{MARKED}" value=APPROVED>'

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from pytest_bwa.actions.keyboard.field_values import is_same_value
+
 _BLANK = re.compile(r"\s+")
 _DASH = re.compile(r"(?<=[^\W_)])[-‐‑–]+(?=[^\W_(])|(?<=\))[-‐‑–]+|(?<=[^\W_])[-‐‑–]+(?=\()")
 """A dash between letters, digits or parentheses. Before a number it is a sign."""
@@ -23,22 +25,28 @@ _DATE_OR_TIME = re.compile(r"\d{2,4}(?:(?:[/:]\d{2,4}){1,2}|(?:\.\d{2,4}){2})")
 """One point alone could be a decimal one."""
 
 
-def is_kept(typed: str, kept: str) -> bool:
+def is_kept(typed: str, kept: str, kind: str = "") -> bool:
     """Whether the field's text means what was typed: only formatting may differ, such as the
     blanks, dashes and parentheses of a phone number or an IBAN. What changes a number or the
-    letters is no formatting: decimal points and commas count, and so does a sign."""
+    letters is no formatting: decimal points and commas count, and so does a sign.
+
+    ``kind`` is what ``typingTarget`` calls the field: one that has its own form of a value, such as
+    a day or a colour, may have it in another form than was typed.
+    """
     if kept == typed:
         return True
     if not typed:
         return False
+    if is_same_value(typed, kept, kind):
+        return True
     wanted, found = _without_formatting(typed), _without_formatting(kept)
     is_masked = wanted.isdigit() and wanted == _digits_of_mask(found)
     return wanted == found or is_masked or _is_same_amount(typed, kept)
 
 
-def is_other_number(typed: str, kept: str) -> bool:
+def is_other_number(typed: str, kept: str, kind: str = "") -> bool:
     """Whether a field's text has the digits of what was typed, and may be another number."""
-    return digits_of(typed) == digits_of(kept) != "" and not is_kept(typed, kept)
+    return digits_of(typed) == digits_of(kept) != "" and not is_kept(typed, kept, kind)
 
 
 def digits_of(text: str) -> str:

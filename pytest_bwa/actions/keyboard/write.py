@@ -48,19 +48,19 @@ def type_text(
         result = _send_keys(context, element, named, filled)
     if enter and result.success:
         context.page.keyboard.press("Enter")
-        if changed := _changed_by_enter(context, element, filled):
+        if changed := _changed_by_enter(context, element, filled, kind):
             return failure(f"typed into {named} and pressed Enter, but {changed}")
         return ActionResult(True, f"{result.description}; pressed Enter")
     return result
 
 
-def _changed_by_enter(context: ActionContext, element: ElementHandle, text: str) -> str:
+def _changed_by_enter(context: ActionContext, element: ElementHandle, text: str, kind: str) -> str:
     """What a field made of a number when Enter was pressed; empty if it kept it, or is gone."""
     try:
         secret, kept = context.ask(element, "typedText")
     except PlaywrightError:
         return ""
-    return _instead(text, kept, secret) if is_other_number(text, kept) else ""
+    return _instead(text, kept, secret) if is_other_number(text, kept, kind) else ""
 
 
 def _with_secrets(context: ActionContext, element: ElementHandle, text: str) -> str:
@@ -88,7 +88,7 @@ def _type_into_field(
         _empty(context, element)
         context.page.keyboard.type(text)
         secret, kept = context.ask(element, "typedText")
-    if is_other_number(text, kept):
+    if is_other_number(text, kept, kind):
         element.evaluate("field => field.blur()")  # many write a number as it is when it is left
         secret, kept = context.ask(element, "typedText")
         with suppress(PlaywrightError):  # the page has taken it away
@@ -100,10 +100,12 @@ def _type_into_field(
         return ActionResult(True, f"typed into {named}, which made an entry of the text")
     if not kept and _has_moved(context, element, text):
         return ActionResult(True, f"typed into {named}, which opened another field with the text")
-    if not is_kept(text, kept):
+    if not is_kept(text, kept, kind):
         return failure(f"typed into {named}, but {_instead(text, kept, secret)}")
-    shows = "" if secret else f": the field shows it as “{kept}”"
-    return ActionResult(True, f"typed into {named}{shows}")
+    if secret:
+        return ActionResult(True, f"typed into {named}")
+    shows = f"typed into {named}: the field shows it as “{kept}”"
+    return ActionResult(True, shows, entered=kept)
 
 
 def _instead(text: str, kept: str, secret: bool) -> str:

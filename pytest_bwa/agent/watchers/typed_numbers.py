@@ -3,6 +3,7 @@ or only when they are left."""
 
 from __future__ import annotations
 
+from pytest_bwa.actions.keyboard.field_values import NUMBER
 from pytest_bwa.actions.keyboard.typed_text import is_other_number
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.steps import Element, ElementRef
@@ -27,7 +28,7 @@ class TypedNumberWatcher:
         changed = {
             ref: (text, by_ref[ref])
             for ref, text in self._typed.items()
-            if ref in by_ref and is_other_number(text, by_ref[ref].value or "")
+            if ref in by_ref and _has_other_number(by_ref[ref], text)
         }
         self._typed = {ref: text for ref, text in self._typed.items() if ref not in changed}
         return [
@@ -35,6 +36,11 @@ class TypedNumberWatcher:
             "another number."
             for text, e in changed.values()
         ]
+
+
+def _has_other_number(field: Element, text: str) -> bool:
+    kind = NUMBER if field.role == "spinbutton" else ""
+    return is_other_number(text, field.value or "", kind)
 
 
 def _field_of(transition: Transition) -> Element | None:

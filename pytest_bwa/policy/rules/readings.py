@@ -4,7 +4,10 @@ it. A text that has no reading of the wanted type is no value."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import date
+from functools import partial
 from typing import Any
 
 from pytest_bwa.policy.rules.addresses import is_part_of
@@ -24,8 +27,9 @@ _QUOTED = 60  # characters
 _COUNTRIES = ("en-US", "en-GB", "de-DE")
 _TEMPLATE_LANGUAGES = frozenset({"en", "en-us"})
 """Many sites say so in whatever language they are written: templates come with it."""
-_NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-]\d{4}\b")
+_NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](?:\d{4}|\d\d)\b")
 _UNSURE_MARK = re.compile(r"\D*\d{1,3}([.,])\d{3}\D*")
+_FAR = 20  # years, as where a window slides with the time for years of two digits
 _MOMENT = re.compile(r".*\d\d:\d\d.*Z")  # whose day differs from place to place
 # The days from which spreadsheets, databases and Unix count, and the last ones that are written.
 _NO_DAY = re.compile(r"(?:1900|1970)-01-01|1899-12-3[01]|2[0-2]99-12-31|9999-\d\d-\d\d")
@@ -65,12 +69,12 @@ class Readings:
 
     def of(self, name: str, value: LabelledValue) -> tuple[Any, Doubts]:
         """The value of a field, and what the text itself says against it. Raises NoAnswer."""
-        form, kinds = self._task.output_schema[name], self._schema.kinds(name)
+        form = self._task.output_schema[name]
         if isinstance(form, Mapping) and form.get("format") in ("uri", "url", "iri"):
             return _address(value), {}
         if not value.value:
             raise NoAnswer(value.doubt or "the page has no text there")
-        read, doubts = self._typed(value, kinds)
+        read, doubts = self._typed(name, value)
         if read is None:
             return None, {}
         for code, why in self._doubts(name, value, read):
@@ -79,29 +83,31 @@ class Readings:
 
     # -- types -----------------------------------------------------------------------------------
 
-    def _typed(self, value: LabelledValue, kinds: frozenset[str]) -> tuple[Any, Doubts]:
+    def _typed(self, name: str, value: LabelledValue) -> tuple[Any, Doubts]:
+        kinds, allows = self._schema.kinds(name), partial(self._schema.allows, (name,))
         locale = self._task.locale or self._language_of(value, kinds)
         try:
-            return _coerced(value, kinds, locale), self._mark_doubt(value, kinds)
+            return _coerced(value, kinds, locale, allows), self._mark_doubt(value, kinds)
         except Uncertain as why:
-            others = list[Any]()
-            for country in () if self._task.locale else _COUNTRIES:
-                try:
-                    other = _coerced(value, kinds, country)
-                except Uncertain:
-                    continue
-                if other not in others:
-                    others.append(other)
+            others = list(why.readings) if "date" in kinds else self._of_countries(value, kinds)
             if not others and ("string" in kinds or not kinds):
                 return value.value, {"two_readings": why.of_page}
             if not others and "null" in kinds and _says_none_of(value):
                 return None, {}
             if not others:
                 raise NoAnswer(why.of_page) from None
-            second = f", or {others[1]}" if len(others) > 1 else ""
-            return others[0], {
-                "two_readings": f"“{_quoted(value)}” may be read as {others[0]}{second}"
-            }
+            first, *rest = sorted(others, key=_is_less_likely)
+            either = "".join(f", or {other}" for other in rest)
+            return first, {"two_readings": f"“{_quoted(value)}” may be read as {first}{either}"}
+
+    def _of_countries(self, value: LabelledValue, kinds: frozenset[str]) -> list[Any]:
+        """What a text is in some countries that write numbers differently."""
+        found = list[Any]()
+        for country in () if self._task.locale else _COUNTRIES:
+            with suppress(Uncertain):
+                if (other := _coerced(value, kinds, country)) not in found:
+                    found.append(other)
+        return found
 
     def _mark_doubt(self, value: LabelledValue, kinds: frozenset[str]) -> Doubts:
         """Whether nothing says what a mark before three digits is: the language of a template does
@@ -123,10 +129,10 @@ class Readings:
         is_day_first = day_comes_first(language) if "date" in kinds else None
         if is_day_first is None:
             return language
-        dates = [date for v in self._page.labelled if (date := _NUMERIC_DATE.match(v.value))]
-        if any(int(date[1 + is_day_first]) > 12 for date in dates):
+        dates = [*filter(None, (_NUMERIC_DATE.match(v.value) for v in self._page.labelled))]
+        if any(int(found[1 + is_day_first]) > 12 for found in dates):
             return None
-        is_proven = any(int(date[2 - is_day_first]) > 12 for date in dates)
+        is_proven = any(int(found[2 - is_day_first]) > 12 for found in dates)
         return language if is_proven or not _is_of_a_template(language) else None
 
     # -- what speaks against a text --------------------------------------------------------------
@@ -193,14 +199,26 @@ def _says_none_of(value: LabelledValue) -> bool:
     return bool(label) and not after and before.count("_") <= 1
 
 
-def _coerced(value: LabelledValue, kinds: frozenset[str], locale: str | None) -> Any:
+def _coerced(
+    value: LabelledValue,
+    kinds: frozenset[str],
+    locale: str | None,
+    allows: Callable[[Any], bool] | None = None,
+) -> Any:
     if value.items and "array" in kinds:
         return [coerce(item, frozenset({"string"})) for item in value.items]
     if len(value.items) > 1 and "\n" in value.value:
         raise Uncertain(value.value, f"has {len(value.items)} lines")
     if "date" in kinds and _MOMENT.fullmatch(value.datetime or ""):
-        coerce(value.value, kinds, locale=locale)  # the text alone must say which day it is
-    return coerce(value.value, kinds, locale=locale, machine_time=value.datetime)
+        # The text alone must say which day it is.
+        coerce(value.value, kinds, locale=locale, allows=allows)
+    return coerce(value.value, kinds, locale=locale, machine_time=value.datetime, allows=allows)
+
+
+def _is_less_likely(reading: Any) -> tuple[bool, int]:
+    """Of the years that a day may have, the newest goes first that is not far in the future."""
+    year = int(reading[:4]) if isinstance(reading, str) else 0
+    return year > date.today().year + _FAR, -year
 
 
 def _is_of_a_template(language: str | None) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from pytest_bwa.evidence.grounding import Doubt
 from pytest_bwa.proof.doubts.other_record import OtherRecord
 from pytest_bwa.proof.doubts.other_value import newer_text, other_values
-from pytest_bwa.proof.doubts.two_readings import OtherReadings
+from pytest_bwa.proof.doubts.two_readings import Allows, OtherReadings
 from pytest_bwa.proof.finding import Shown
 from pytest_bwa.proof.labels import labelled_at
 from pytest_bwa.proof.sighting import Sighting
@@ -35,8 +35,9 @@ class DoubtsOnPage:
         self._other_record = OtherRecord(sightings)
         self._other_readings = OtherReadings(sightings, readings, locale)
 
-    def of(self, value: Any, seen: Shown) -> Mapping[Doubt, str]:
-        """The doubts, each with its detail or an empty text."""
+    def of(self, value: Any, seen: Shown, allows: Allows) -> Mapping[Doubt, str]:
+        """The doubts, each with its detail or an empty text. ``allows``: whether the field may have
+        a value."""
         place = seen.places[0]
         places = [place, *seen.same]
         found: dict[Doubt, str | None] = {
@@ -44,7 +45,7 @@ class DoubtsOnPage:
             "hidden": "" if all(map(self._is_hidden, places)) else None,
             "painted": self._painted(place),
             "other_record": self._other_record.of(value, places),
-            "two_readings": self._other_readings.of(value, seen),
+            "two_readings": self._other_readings.of(value, seen, allows),
             "other_value": newer_text(place, self._sightings)
             or other_values(value, place, self._sightings),
         }

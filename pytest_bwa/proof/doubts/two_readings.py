@@ -4,8 +4,10 @@ Pure."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import date
 from decimal import Decimal
+from typing import Any
 from urllib.parse import urlsplit
 
 from pytest_bwa.proof.finding import Shown
@@ -13,73 +15,110 @@ from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.proof.texts.readings import Readings, dates_as_written
 from pytest_bwa.spec.coercion import dates_in
-from pytest_bwa.spec.notation.dates import iso_date
+from pytest_bwa.spec.notation.dates import Order, days_by_order, iso_date
+from pytest_bwa.spec.notation.short_years import may_be_of_other_calendar
 
-_NUMERIC = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d)(?![./-]?\d)")
+_NUMERIC = re.compile(
+    r"(?<![\d./-])(?P<first>\d{1,2})(?P<mark>[./-]) ?(?P<second>\d{1,2})(?P=mark) ?'?"
+    r"(?P<year>\d{4}|\d\d)(?![./-]?\d)"
+)
 _SIGN_BEHIND = re.compile(r"(?:[CD][Rr]\.?|-)$")
-LAST_MONTH = 12
 ISO_CHARACTERS = len("2026-05-04")
+OTHER_CALENDAR = "a day of another calendar"
+
+Allows = Callable[[Any], bool]
+"""Whether the field may have a value."""
 
 
 class OtherReadings:
     """Asks what else the texts may mean that show a value."""
 
     def __init__(self, sightings: Sightings, readings: Readings, locale: str | None) -> None:
-        self._days, self._numbers = DayOrder(sightings, locale), NumberMarks(sightings, readings)
+        self._days, self._numbers = OtherDays(sightings, locale), NumberMarks(sightings, readings)
 
-    def of(self, value: object, seen: Shown) -> str | None:
-        """The other day (ISO) or number; None if one of the texts, or its site, tells which."""
+    def of(self, value: object, seen: Shown, allows: Allows) -> str | None:
+        """The other days (ISO) or the other number; None if one of the texts, its site or the
+        field's schema tells which it is."""
         found = [place for place in (*seen.places, *seen.same) if place.rule == seen.rule]
-        return self._days.other_day(value, found) or self._numbers.other_number(value, found)
+        days = self._days.other_days(value, found, allows)
+        if days:
+            return " or ".join(days)
+        number = self._numbers.other_number(value, found)
+        return number if number is not None and allows(float(number)) else None
 
 
-class DayOrder:
+class OtherDays:
     """Finds days such as 04/05/2026 of which nothing tells whether the day or the month comes
-    first. A page tells it by its language and by its other dates: 25/05/2026 has one reading."""
+    first, or of which century 04/05/68 is. A page tells the order by its language and by its other
+    dates: 25/05/2026 has one reading."""
 
     def __init__(self, sightings: Sightings, locale: str | None) -> None:
         self._sightings, self._locale = sightings, locale
 
-    def other_day(self, value: object, found: Sequence[Sighting]) -> str | None:
-        """The other day (ISO) that the texts which prove a day may mean; None if one of them, or
-        its site, tells which it is."""
-        others = {self._other_day(str(value), sighting) for sighting in found}
-        return None if None in others else next(iter(others), None)
+    def other_days(self, value: object, found: Sequence[Sighting], allows: Allows) -> Sequence[str]:
+        """The other days (ISO) that all texts which prove a day may mean."""
+        dated = [place for place in found if place.rule == "date"]
+        day = iso_date(str(value)[:ISO_CHARACTERS])
+        if day is None or not dated:
+            return ()
+        others = [self._others(day, place) for place in dated]
+        common = sorted(set[str].intersection(*others))
+        return [other for other in common if other == OTHER_CALENDAR or allows(other)]
 
-    def _other_day(self, value: str, sighting: Sighting) -> str | None:
-        spot, day = self._sightings.spots[sighting.spot], iso_date(value[:ISO_CHARACTERS])
-        numeric = _NUMERIC.search(spot.text, sighting.start, sighting.end)
-        if day is None or numeric is None or sighting.rule != "date":
-            return None
-        text = spot.text[sighting.start : sighting.end]
-        others = _days_of(text) - {day.isoformat()}
-        if len(others) != 1:
-            return None
-        orders = set(self._certain_orders(sighting))
-        is_day_first = int(numeric[1]) == day.day
-        is_known = orders == {is_day_first} if orders else self._page_tells(text, sighting)
-        return None if is_known else others.pop()
+    def _others(self, day: date, sighting: Sighting) -> set[str]:
+        spot = self._sightings.spots[sighting.spot]
+        text, own = spot.text[sighting.start : sighting.end], day.isoformat()
+        locale, times = self._markup_of(sighting, text)
+        days = _days_of(text, None) | _days_of(text, locale)
+        if days == {own} or any(own in _days_of(time, None) for time in (spot.time, *times)):
+            return set()
+        others = days
+        if numeric := _NUMERIC.search(spot.text, sighting.start, sighting.end):
+            by_order = {
+                order: days & {found.isoformat() for found in of_order}
+                for order, of_order in days_by_order(numeric.groupdict(), locale).items()
+            }
+            others = self._in_order(own, sighting, by_order)
+            if not others:
+                of_locale = {found.value for found in dates_as_written(text, locale)}
+                others = of_locale if own in of_locale else days
+        is_short_year = len({found[:2] for found in days}) > 1
+        if is_short_year and may_be_of_other_calendar(locale):
+            others = {*others, OTHER_CALENDAR}
+        return others - {own}
 
-    def _page_tells(self, text: str, sighting: Sighting) -> bool:
-        """Whether the language has one reading of the text, or the element a time for machines."""
+    def _in_order(
+        self, own: str, sighting: Sighting, by_order: Mapping[Order, set[str]]
+    ) -> set[str]:
+        """The days in the order that the other dates of the site have; all if these contradict each
+        other or the value, none if there are none."""
+        possible = {order for order, days in by_order.items() if days}
+        orders = set(self._certain_orders(sighting, possible))
+        own_order = [order for order in orders if own in by_order[order]]
+        if len(orders) == 1 == len(own_order):
+            return by_order[own_order[0]]
+        return set().union(*by_order.values()) if orders else set()
+
+    def _markup_of(self, sighting: Sighting, text: str) -> tuple[str | None, list[str]]:
+        """The language of a text, and the times for machines beside it."""
         look = self._sightings.first_look(sighting.spot)
         page = self._sightings.pages.get(look.number)
         entries = [e for e in page.labelled if text in e.value] if page else []
         locales = {self._locale or e.language or look.language or None for e in entries}
         locale = locales.pop() if len(locales) == 1 else self._locale or look.language or None
-        days = {day.value for day in dates_as_written(text, locale)}
-        return len(days) == 1 or any(days & _days_of(e.datetime) for e in entries if e.datetime)
+        return locale, [e.datetime for e in entries if e.datetime]
 
-    def _certain_orders(self, sighting: Sighting) -> Iterator[bool]:
-        """For each date of the same site that has one reading only, whether its day comes first."""
+    def _certain_orders(self, sighting: Sighting, possible: Collection[Order]) -> Iterator[Order]:
+        """For each date of the same site that has one of these orders only, which."""
         first_look = self._sightings.first_look
         site = urlsplit(first_look(sighting.spot).url).netloc
         for number, spot in enumerate(self._sightings.spots):
             if urlsplit(first_look(number).url).netloc == site:
                 for numeric in _NUMERIC.finditer(spot.text):
-                    first, second = int(numeric[1]), int(numeric[3])
-                    if max(first, second) > LAST_MONTH >= min(first, second) > 0:
-                        yield first > second
+                    by_order = days_by_order(numeric.groupdict(), None)
+                    orders = [o for o in possible if by_order.get(o)]
+                    if len(orders) == 1:
+                        yield orders[0]
 
 
 class NumberMarks:
@@ -110,5 +149,5 @@ class NumberMarks:
         return format(others.pop().normalize(), "f") if len(others) == 1 else None
 
 
-def _days_of(text: str) -> set[str]:
-    return {day.value for day in dates_in(text, None)}
+def _days_of(text: str, locale: str | None) -> set[str]:
+    return {day.value for day in dates_in(text, locale)}

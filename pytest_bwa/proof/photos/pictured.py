@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pytest_bwa.proof.photos.standing import standings
 from pytest_bwa.proof.sightings import Look, Sightings
 from pytest_bwa.proof.spots import SAID, Spot
 from pytest_bwa.steps import Box, ElementRef, Picture
@@ -20,7 +21,14 @@ _LABELLED = frozenset(
 def is_still_in(picture: Picture, spot: Spot, look: Look, sightings: Sightings) -> bool:
     """Whether nothing has changed a spot, or what is painted there, between a look and a picture,
     although the page has changed: a clock goes on, a carousel turns."""
-    if not look.state or picture.read_state != look.state or spot.source not in _WRITTEN:
+    if not look.state or picture.read_state != look.state:
+        return False
+    if spot.source == "text":
+        return any(
+            all(_ref_of(part) in picture.still and part.role not in _LABELLED for part in parts)
+            for parts in standings(spot, look, sightings)
+        )
+    if spot.source not in _WRITTEN:
         return False
     element = spot if _ref_of(spot) else element_around(spot, look, sightings)
     if element is None or element.source not in _WRITTEN or element.role in _LABELLED:
@@ -29,20 +37,20 @@ def is_still_in(picture: Picture, spot: Spot, look: Look, sightings: Sightings) 
 
 
 def is_hidden_in(picture: Picture, spot: Spot, look: Look, sightings: Sightings) -> bool:
-    """Whether a panel or a dialog keeps a spot out of a picture. A spot of no known element is
-    where the elements with its text are; a line of the page's text that no element has may be
-    anywhere, such as behind a dialog."""
+    """Whether a panel or a dialog keeps a spot, or a part of it, out of a picture. A line of the
+    page's text that no elements have may be anywhere, such as behind a dialog."""
     if not picture.hidden and not picture.views:
         return False
-    if own := spot.element:
-        return picture.hides(own, spot.box)
-    others = (sightings.spots[number] for number in look.spots)
     places = [
-        picture.hides(o.ref, o.box)
-        for o in others
-        if o.ref and o.ref[0] != SAID and spot.text in o.text
+        any(picture.hides(ref, part.box) for part in parts if (ref := part.element))
+        for parts in standings(spot, look, sightings)
     ]
     return all(places) if places else spot.source == "text"
+
+
+def shows_spot(picture: Picture, spot: Spot, look: Look, sightings: Sightings) -> bool:
+    """Whether nothing keeps a spot of the state that it was taken of out of a picture."""
+    return not is_hidden_in(picture, spot, look, sightings)
 
 
 def out_of_view(
@@ -73,6 +81,8 @@ def _ref_of(spot: Spot) -> ElementRef | None:
 
 def box_in(picture: Picture, spot: Spot, look: Look, sightings: Sightings) -> Box | None:
     """Where a picture shows a spot; None if that is not certain."""
+    if spot.source == "text":
+        return _box_of_line(picture, spot, look, sightings)
     if spot.box is None:
         return None
     if own := _ref_of(spot):
@@ -89,6 +99,19 @@ def box_in(picture: Picture, spot: Spot, look: Look, sightings: Sightings) -> Bo
         return None
     x, y = spot.box.x + moved.x - was.x, spot.box.y + moved.y - was.y
     return replace(spot.box, x=x, y=y)
+
+
+def _box_of_line(picture: Picture, line: Spot, look: Look, sightings: Sightings) -> Box | None:
+    """Around all parts of a line, if it stands in one place only."""
+    places = standings(line, look, sightings)
+    parts = places[0] if len(places) == 1 else []
+    boxes = [box for part in parts if (box := box_in(picture, part, look, sightings))]
+    if not boxes or len(boxes) < len(parts):
+        return None
+    x, y = min(box.x for box in boxes), min(box.y for box in boxes)
+    right = max(box.x + box.width for box in boxes)
+    bottom = max(box.y + box.height for box in boxes)
+    return Box(x, y, right - x, bottom - y)
 
 
 def element_around(spot: Spot, look: Look, sightings: Sightings) -> Spot | None:

@@ -19,7 +19,8 @@ from pytest_bwa.proof.grounding import Grounder
 from pytest_bwa.proof.objections import Objection, doubts_in_words, object_to
 from pytest_bwa.proof.only_entered import fills_in
 from pytest_bwa.proof.photos.held_pictures import MAX_SCROLLED, Camera, HeldPictures
-from pytest_bwa.proof.photos.pictured import box_in, is_hidden_in, is_still_in
+from pytest_bwa.proof.photos.pictured import box_in, is_hidden_in, is_still_in, shows_spot
+from pytest_bwa.proof.photos.standing import elements_of
 from pytest_bwa.proof.sightings import Look, Sightings
 from pytest_bwa.proof.sources import numbers_in
 from pytest_bwa.proof.spots import Spot
@@ -189,13 +190,12 @@ class ProofPictures:
         wanted: dict[ElementRef, Box | None] = {}
         is_here, names = False, list[str]()
         for name, spots in self._unproven(extracted):
-            here = [self._sightings.spots[n] for n in spots if self._is_in(page.state, n)]
+            here = [number for number in spots if self._is_in(page.state, number)]
             if not here:
                 self._release(name, spots)
                 continue
             is_here, names = True, [*names, name]
-            own = ((spot.element, spot.box) for spot in here)
-            wanted.update([(ref, box) for ref, box in own if ref is not None][:1])
+            wanted.update(elements_of(here, page.state, self._sightings))
         if is_here:
             self._take(_label(names), wanted, page, step)
             for name, spots in self._unproven(extracted):  # a dialog may cover them now
@@ -276,25 +276,18 @@ class ProofPictures:
         """Save a held picture that shows one of these spots."""
         for number in spots:
             spot = self._sightings.spots[number]
-            for look in reversed(self._looks_at(number)):
-                shows = partial(_is_in_view, spot, look, self._sightings)
+            for look in reversed(self._sightings.looks_with(number)):
+                shows = partial(shows_spot, spot=spot, look=look, sightings=self._sightings)
                 if held := self._held.take(look.state, shows):
                     self._writer.save_screenshot(held[0], _label([name]), held[1])
                     return
 
     def _is_proven(self, spot: int) -> bool:
-        looks, seen = self._looks_at(spot), self._sightings.spots[spot]
+        looks, seen = self._sightings.looks_with(spot), self._sightings.spots[spot]
         return bool(seen.file) or any(self.picture_of(look, seen) for look in looks)
 
     def _is_in(self, state: str, spot: int) -> bool:
-        return bool(state) and any(look.state == state for look in self._looks_at(spot))
-
-    def _looks_at(self, spot: int) -> list[Look]:
-        return [self._sightings.looks[number] for number in self._sightings.looks_of[spot]]
-
-
-def _is_in_view(spot: Spot, look: Look, seen: Sightings, picture: Picture) -> bool:
-    return not is_hidden_in(picture, spot, look, seen)
+        return bool(state) and any(look.state == state for look in self._sightings.looks_with(spot))
 
 
 def _label(names: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from pytest_bwa.evidence.grounding import Grounding, GroundingTree
@@ -154,18 +155,17 @@ class RecordedValues:
             if not _is_date(leaf.value):
                 raise Uncertain(text, "is a time that was written in another form")
             kinds = frozenset({"date"})
-        return coerce(text, kinds, locale=locale, machine_time=found.datetime or None)
+        allows = partial(self._schema.allows, leaf.path)
+        return coerce(
+            text, kinds, locale=locale, machine_time=found.datetime or None, allows=allows
+        )
 
     def _kinds(self, path: Path) -> frozenset[str]:
         """The types that the schema allows at a place of the answer."""
-        kinds, form = self._schema.kinds(str(path[0])), self._task.output_schema.get(str(path[0]))
-        for part in path[1:]:
-            form = form if isinstance(form, Mapping) else {}
-            form = form.get("items", {}) if isinstance(part, int) else form.get("properties", {})
-            if isinstance(part, str):
-                form = form.get(part, {})
-            kinds = OutputSchema({"item": form}).kinds("item") if form else frozenset({"string"})
-        return kinds
+        if len(path) == 1:
+            return self._schema.kinds(str(path[0]))
+        form = dict(self._schema.at(path))
+        return OutputSchema({"item": form}).kinds("item") if form else frozenset({"string"})
 
 
 @dataclass(frozen=True, slots=True)

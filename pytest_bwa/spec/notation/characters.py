@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from pytest_bwa.spec.messages import quote_value
 
@@ -35,7 +36,9 @@ _UNREADABLE = (
 class Uncertain(ValueError):
     """The text has no one reading of the wanted type; the message names the text and why."""
 
-    def __init__(self, text: str, why: str) -> None:
+    def __init__(self, text: str, why: str, readings: Sequence[str] = ()) -> None:
+        """``readings`` are the values that the text may be, if these are known."""
+        self.readings = tuple(readings)
         quoted = quote_value(text)
         super().__init__(f"{quoted} {why}")
         bare = quoted.removeprefix('"').removesuffix('"')

@@ -171,3 +171,29 @@ def test_a_label_of_a_field_has_the_words_of_the_style_sheet_too(page):
 def test_a_colour_that_nobody_chose_is_no_value(page, value, colour):
     field = one(page, f"<label>Colour <input type=color {value}></label>", "Colour")
     assert (field.value, field.doubt) == (colour, "")
+
+
+RAISED = {
+    "": [
+        "120 m<sup>2</sup>", "120&nbsp;km<sup>2</sup>", "5 kg/m<sup>3</sup>", "12 m<sup>3</sup>/h",
+        "45 EUR per m<sup>2</sup>", "m<sup>2</sup>", "CO<sub>2</sub>", "2.5 t CO<sub>2</sub>e",
+        "C<sub>6</sub>H<sub>12</sub>O<sub>6</sub>", "O<sub>2</sub>", "10<sup>th</sup> place",
+        "Acme<sup>®</sup> Pump", "9 ft<b style='font-size:9px;vertical-align:super'>2</b>",
+    ],
+    DRAWN: [
+        "10<sup>4</sup>", "12.50<sup>1</sup>", "Ann Ray<sup>1</sup>", "Total area<sup>2</sup>",
+        "5 t<sup>2</sup>", "20 %<sup>1</sup>", "5 km<sup>2</sup><sup>1</sup>", "x<sup>2</sup>",
+        "$12<sup>99</sup>", "101<sub>2</sub>", "25 m<sub>2</sub>", "B<sub>2</sub>",
+        "Born in<sup>2</sup>", "log<sub>2</sub>", "120 m<sup>2</sup> (net)<sup>1</sup>",
+    ],
+    MIXED: ["Ann Ray <sup>1</sup>", "12 m <sup>2</sup>"],
+}  # fmt: skip
+
+
+def test_what_is_raised_in_a_unit_or_a_formula_is_no_mark_of_a_footnote(page):
+    texts = [html for of_doubt in RAISED.values() for html in of_doubt]
+    listed = "".join(f"<dt>Value {n}<dd>{html}" for n, html in enumerate(texts))
+    values = found(page, f"<dl>{listed}</dl>")
+    doubts = {html: value.doubt for html, value in zip(texts, values, strict=True)}
+    assert doubts == {html: doubt for doubt, of_doubt in RAISED.items() for html in of_doubt}
+    assert [value.value for value in values[:4]] == ["120 m²", "120 km²", "5 kg/m³", "12 m³/h"]

@@ -90,3 +90,30 @@ def test_what_changes_a_number_or_the_letters_is_not_kept(typed, kept):
 )
 def test_a_number_may_be_written_as_an_amount(typed, kept, expected):
     assert is_kept(typed, kept) is expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "kept", "expected"),
+    [
+        ("set", "2025-11-15 14:30", "2025-11-15T14:30", True),
+        ("set", "2025-11-15 14:30:00", "2025-11-15T14:30", True),
+        ("field", "2025-11-15 14:30", "2025-11-15T14:30", True),
+        ("set", "2025-11-15 14:30", "2025-11-15T15:30", False),
+        ("set", "2025-11-15 14:30", "2025-11-15", False),
+        ("set", "14:30", "14:30:00", True),
+        ("field", "14:30", "14:30:00", False),
+        ("set", "#F00", "#ff0000", True),
+        ("set", "rgb(255, 0, 0)", "#ff0000", True),
+        ("set", "red", "#fe0000", False),
+        ("field", "red", "#ff0000", False),
+        ("set", "7.0", "7", True),
+        ("set", "7.4", "7", False),
+        ("number", "+5", "5", True),
+        ("number", "1,480.50", "1480.50", True),
+        ("number", "1,5", "15", False),
+        ("number", "1,480", "1480", False),
+        ("field", "7.0", "7", False),
+    ],
+)
+def test_a_field_with_a_form_of_its_own_is_compared_by_what_it_means(kind, typed, kept, expected):
+    assert is_kept(typed, kept, kind) is expected

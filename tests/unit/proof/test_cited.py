@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from grounded_sample import PAGE, Sample, element, page, table
 
-from pytest_bwa.steps import ActionResult, Box, LabelledValue, Line, Place
+from pytest_bwa.steps import HIDDEN, ActionResult, Box, LabelledValue, Line, Place
 
 
 def how(*texts: Any, cites: Any, value: Any, task: Any = None, **more: Any) -> str:
@@ -342,3 +342,17 @@ def test_rows_of_a_table_are_cited_by_their_line():
     for line, state, expected in ((10, "ok", ""), (20, "ok", "miscited"), (20, "bad", "")):
         sample = Sample(page(url=PAGE, **rows), sources={"state": line})
         assert sample.why(state=state) == expected
+
+
+def test_equal_values_are_doubted_alike_whether_they_came_with_done_or_were_saved_one_by_one():
+    hidden = element(0, "text", "open", states=(HIDDEN,))
+    sample = Sample(page(hidden, "open", element(2, "text", "open", states=(HIDDEN,))))
+    entries = [{"id": number, "state": "open"} for number in (1, 2, 3)]
+    at_once, one_by_one = sample.grounder({}), sample.grounder({})
+    at_once.citations.add({"checks": entries}, {"checks": [{"state": n} for n in (0, 1, 2)]})
+    for number, entry in enumerate(entries):
+        one_by_one.citations.add({"checks": [entry]}, {"checks": [{"state": number}]})
+    for grounder in (at_once, one_by_one):
+        found = grounder.ground({"checks": entries})["checks"]
+        assert isinstance(found, list)
+        assert [own["state"].doubts for own in found] == [("hidden",), (), ("hidden",)]

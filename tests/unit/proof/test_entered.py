@@ -36,6 +36,14 @@ def test_what_a_list_shows_of_what_the_agent_chose_is_not_seen_in_it_either():
     )
 
 
+def test_what_a_field_made_of_what_the_agent_typed_is_not_seen_in_it_either():
+    shown = "2026-11-03T14:30"
+    sample = Sample(page(element(0, "textbox", "Starts", value=shown)))
+    kept = ActionResult(True, "", entered=shown)
+    sample.act("type", kept, selector="0", text="2026-11-03 14:30")
+    assert sample.how(starts=shown) == sample.how(starts="2026-11-03") == "entered"
+
+
 def form(document: int, value: str, url: str = PAGE) -> Observation:
     field = Element(0, (document, 0), "combobox", "Price effect", value=value)
     return page(field, url=url)

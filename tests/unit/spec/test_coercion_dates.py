@@ -176,6 +176,65 @@ def test_a_reading_says_where_it_stands():
     assert reading.text == "3\u00a0May 2026, 10:00\u202fAM" == text[reading.start : reading.end]
 
 
-def test_a_month_between_day_and_short_year_is_a_persons_date():
-    assert days("Due 17/Oct/25, 3-MAY-26 and 31/Feb/26") == ["2025-10-17", "2026-05-03"]
-    assert days("a/Oct/25, 17/Oct-25, 1/2/3/Oct/25, 17/ox/25") == []
+# -- years of two digits ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "locale", "readings"),
+    [
+        ("04/03/68", "en-GB", ["1968-03-04", "2068-03-04"]),
+        ("04/03/68", "en-US", ["1968-04-03", "2068-04-03"]),
+        ("04.03.68", "de", ["1968-03-04", "2068-03-04"]),
+        ("4. 3. 68", "cs", ["1968-03-04", "2068-03-04"]),
+        ("04/03/68", None, ["1968-03-04", "1968-04-03", "2068-03-04", "2068-04-03"]),
+        ("04/03/68 14:30", "en-GB", ["1968-03-04", "2068-03-04"]),
+        ("14:30, 04/03/68", "en-GB", ["1968-03-04", "2068-03-04"]),
+        ("17/Oct/52", None, ["1952-10-17", "2052-10-17"]),
+        ("3-MAY-26", None, ["1926-05-03", "2026-05-03"]),
+        ("3 May '68", None, ["1968-05-03", "2068-05-03"]),
+        ("3 May ’68", None, ["1968-05-03", "2068-05-03"]),
+        ("May 3, 68", None, ["1968-05-03", "2068-05-03"]),
+        ("3. Mai 68", "de", ["1968-05-03", "2068-05-03"]),
+        # As in ISO 8601, without the century.
+        ("68-03-04", "en-GB", ["1968-03-04", "2068-03-04"]),
+        ("68/03/04", "en-GB", ["1968-03-04", "2068-03-04"]),
+        ("26-05-13", "sv", ["1913-05-26", "1926-05-13", "2013-05-26", "2026-05-13"]),
+        ("26-05-03", "en-GB", ["1903-05-26", "1926-05-03", "2003-05-26", "2026-05-03"]),
+        # Years of other calendars.
+        ("04/03/68", "th", ["1968-03-04", "2025-03-04", "2068-03-04"]),
+        ("99/05/03", "zh-TW", ["1999-05-03", "2010-05-03", "2099-05-03"]),
+        ("43年3月4日", "ja",
+         ["1943-03-04", "1968-03-04", "2031-03-04", "2043-03-04", "2061-03-04"]),
+    ],
+)  # fmt: skip
+def test_a_year_of_two_digits_is_one_of_several(text, locale, readings):
+    assert days(f"Born {text}; see", locale) == readings
+    with pytest.raises(Uncertain) as refusal:
+        read_date(text, locale)
+    assert list(refusal.value.readings) == readings
+    assert all(day in str(refusal.value) for day in readings)
+
+
+@pytest.mark.parametrize("text", ["Mon 04/03/68", "04/03/68 (Monday)", "昭和43年3月4日"])
+def test_a_weekday_or_an_era_tells_the_year(text):
+    assert read_date(text, "en-GB") == "1968-03-04"
+
+
+def test_a_field_that_may_have_one_of_the_days_has_that_one():
+    def at_most(last):
+        return lambda day: day <= last
+
+    assert read_date("04/03/68", "en-GB", allows=at_most("2010-12-31")) == "1968-03-04"
+    assert read_date("04/05/2026", None, allows=at_most("2026-04-30")) == "2026-04-05"
+    assert read_date("4 May 2026", None, allows=at_most("2010-12-31")) == "2026-05-04", "is certain"
+    assert read_date("04/03/68", None, "1968-03-04") == "1968-03-04"
+    with pytest.raises(Uncertain, match="allows none of them") as refusal:
+        read_date("04/03/68", "en-GB", allows=at_most("1960-12-31"))
+    assert not refusal.value.readings
+    with pytest.raises(Uncertain, match="perhaps of another calendar"):
+        read_date("04/03/03", "fa", allows=at_most("1910-12-31"))
+
+
+def test_what_is_no_date_with_a_short_year_is_none():
+    assert days("31/Feb/26, a/Oct/25, 1/2/3/Oct/25, 17/ox/25") == []
+    assert days("3 May 12 PM, May 3, 10:30, May 3 at 10:30, 3 May 10h30, 10.25.1.20") == []

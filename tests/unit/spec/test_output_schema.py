@@ -30,6 +30,16 @@ from pytest_bwa.spec.output import OutputSchema, check_schema
         ({"type": "date | null", "description": "x"}, ["2024-01-01"], ["soon", 5]),
         ({"type": ["date", "null"]}, ["2024-01-01"], ["soon"]),
         ({"type": "array", "items": {"type": "date"}}, [["2024-01-01"]], [["soon"]]),
+        ({"type": "date", "minimum": "2024-01-01"}, ["2024-01-01"], ["2023-12-31", "soon"]),
+        ({"type": "date | null", "maximum": "2024-01-01"}, ["2024-01-01"], ["2024-01-02"]),
+        (
+            {
+                "type": "array",
+                "items": {"properties": {"due": {"type": "date", "minimum": "2024-01-01"}}},
+            },
+            [[{"due": "2024-01-01"}]],
+            [[{"due": "2023-12-31"}]],
+        ),
         ({"properties": {"type": {"type": "date"}}}, [{"type": "2024-01-01"}], [{"type": "x"}]),
     ],
 )
@@ -54,6 +64,11 @@ def test_valid_and_invalid_values_of_a_field(
             {"type": "integer", "minimum": 0},
             -1,
             "f should be a value that satisfies minimum 0, not -1",
+        ),
+        (
+            {"type": "date", "maximum": "2010-12-31"},
+            "2068-03-04",
+            'f should be 2010-12-31 or earlier, not "2068-03-04"',
         ),
         (
             {"type": "array", "items": {"properties": {"n": {"type": "number"}}}},
@@ -92,6 +107,24 @@ def test_a_long_value_is_cut_in_the_message() -> None:
 def test_missing_and_null_values_are_valid() -> None:
     schema = OutputSchema({"a": "string", "b": {"type": "integer"}})
     assert schema.problems({"a": None}) == []
+
+
+def test_whether_a_place_of_the_answer_may_have_a_value() -> None:
+    born = {"type": "date | null", "maximum": "2010-12-31"}
+    schema = OutputSchema(
+        {
+            "born": born,
+            "people": {"type": "array", "items": {"properties": {"born": born}}},
+            "share": {"type": "integer", "maximum": 100},
+        }
+    )
+    for path in (("born",), ("people", "born"), ("people", 3, "born")):
+        assert schema.allows(path, "1968-03-04")
+        assert not schema.allows(path, "2068-03-04")
+    assert schema.allows(("share",), 1.25), "a page does not know that the field is a whole number"
+    assert not schema.allows(("share",), 1250)
+    assert schema.allows(("unknown",), 5)
+    assert schema.allows(("people", "name"), "any")
 
 
 def test_unknown_fields_are_listed_but_valid() -> None:
@@ -171,6 +204,8 @@ def test_a_missing_field_has_no_kinds() -> None:
         ({"properties": {"x": {"type": "Date"}}}, 'f.properties.x.type": "Date" is not a type'),
         ({"pattern": "("}, 'output_schema.f.pattern": is not valid JSON Schema'),
         ({"properties": {"x": {"minimum": "a"}}}, "f.properties.x.minimum"),
+        ({"type": "date", "minimum": "soon"}, 'minimum: "soon" is not a date such as 2026-12-04'),
+        ({"type": "date", "maximum": 2010}, "maximum: 2010 is not a date such as 2026-12-04"),
         ({"$ref": "https://example.org/x.json"}, "refers to another schema"),
         ({"items": [{"$ref": "#/f"}]}, "refers to another schema"),
     ],

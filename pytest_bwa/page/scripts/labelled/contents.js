@@ -1,4 +1,5 @@
 // Uses: labelled/painted.js
+// Uses: labelled/raised_units.js
 
 // What the nodes of a value show, and what speaks against taking it as it is.
 
@@ -135,9 +136,10 @@ function doubtAbout(value, marked, nodes, inside) {
   if (!value)
     return paintsSign(elementOfNode(nodes[0])) ? "a sign is painted there, and no text" : "";
   if (hasLinkBeside(value, inside) || isLedByButton(nodes)) return LINK_BESIDE;
-  if (hasPicture(marked)) return IN_TEXT;
+  const plain = withoutRaisedUnits(marked);
+  if (hasPicture(plain)) return IN_TEXT;
   if (inside.some((one) => isNamedBeside(one, value))) return "a picture beside it says more";
-  return paintedUnlike(value, nodes, inside);
+  return paintedUnlike(value, nodes, inside, !plain.includes(EDGE_MARK));
 }
 
 // Whether a button stands before all of a value: what can be done stands behind it.

@@ -35,8 +35,9 @@ let changing = new Set(); // what an animation shows only for a time
  * @param {string} value
  * @param {any[]} nodes That show it
  * @param {any[]} inside The elements among them and in them, without buttons
+ * @param {boolean} areUnits Whether all that is raised or lowered in them is a part of a unit
  */
-function paintedUnlike(value, nodes, inside) {
+function paintedUnlike(value, nodes, inside, areUnits) {
   const el = elementOfNode(nodes[0]);
   const every = [el, ...inside];
   if (closest(el, STILL_BUSY) || inside.some((one) => matches(one, STILL_BUSY)))
@@ -47,7 +48,7 @@ function paintedUnlike(value, nodes, inside) {
   const hidden = texts.map(hindrance).find(Boolean);
   if (hidden) return hidden;
   if (inside.some((one) => isDrawnBeside(one, value))) return IN_TEXT;
-  return isMixed(value, texts) ? PART_MIXED : "";
+  return isMixed(value, texts, areUnits) ? PART_MIXED : "";
 }
 
 function elementOfNode(node) {
@@ -261,7 +262,7 @@ function drawsSign(el) {
 
 // Whether parts of a value, or of a link in it, are painted otherwise than the rest, as initials before a
 // name are, a badge, or a word to press; of short texts, the one in bold may be the only one that holds.
-function isMixed(value, texts) {
+function isMixed(value, texts, areUnits) {
   if (texts.length < 2 || COUNT.test(value)) return false;
   const last = texts.findLastIndex(({ data }) => /[:：]\s*$/.test(data)); // their label
   const isProse = texts.some(({ data }) => isLong(data.trim()));
@@ -269,6 +270,7 @@ function isMixed(value, texts) {
   for (const text of texts.slice(last + 1)) {
     if (!/[^\s\p{P}\p{Sc}|]/u.test(text.data)) continue;
     const el = elementOfNode(text);
+    if (areUnits && isOffTheLine(el)) continue;
     const entry = closest(el, "a[href]");
     const slant = value.includes("\n") ? styleOf(el).fontStyle : ""; // of a note below it
     const look = `${boxLookOf(el)} ${slant} ${isProse ? "" : typeLookOf(el)}`;

@@ -30,14 +30,22 @@ const INLINE = { before: "", after: "" };
 function edgesOf(el) {
   const style = styleOf(el);
   if (!/^(inline|contents|ruby)/.test(style.display)) return BLOCK;
-  const isShifted = SHIFTED.has(tagOf(el)) || SHIFTED.has(style.verticalAlign);
-  if (!isShifted && style.padding === "0px" && style.margin === "0px") return INLINE;
+  const isRaised = isOffTheLine(el);
+  if (!isRaised && style.padding === "0px" && style.margin === "0px") return INLINE;
   const left = width(style.paddingInlineStart) + width(style.marginInlineStart);
   const right = width(style.paddingInlineEnd) + width(style.marginInlineEnd);
-  if (!isShifted && left <= 0 && right <= 0) return INLINE;
+  if (!isRaised && left <= 0 && right <= 0) return INLINE;
   const gap = MIN_GAP * width(style.fontSize);
   const edge = (/** @type {number} */ pixels) => EDGE_MARK + (pixels >= gap ? GAP_MARK : "");
   return { before: edge(left), after: edge(right) };
+}
+
+/**
+ * Whether an element is raised or lowered in its line.
+ * @param {Element} el
+ */
+function isOffTheLine(el) {
+  return SHIFTED.has(tagOf(el)) || SHIFTED.has(styleOf(el).verticalAlign);
 }
 
 /**

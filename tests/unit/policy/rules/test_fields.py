@@ -159,6 +159,24 @@ def test_the_american_english_of_a_template_does_not_say_which_number_is_the_mon
     assert reading("date", size("May 4, 2026"), language="en-US").values == {"size": "2026-05-04"}
 
 
+@pytest.mark.parametrize(
+    ("text", "either"),
+    [
+        ("04/03/68", ["1968-03-04", "2068-03-04"]),
+        ("04.03.31", ["2031-03-04", "1931-03-04"]),
+        ("17/Oct/52", ["1952-10-17", "2052-10-17"]),
+        ("3 May ’26 10:15", ["2026-05-03", "1926-05-03"]),
+    ],
+)
+def test_a_year_of_two_digits_is_kept_with_both_readings(text, either):
+    found = reading("date", size(text), language="en-GB")
+    assert (found.doubted, found.codes) == ({"size": either[0]}, {"size": ["two_readings"]})
+    assert found.open["size"] == f"“{text}” may be read as {either[0]}, or {either[1]}"
+    bounded = {"type": "date | null", "maximum": "2012-12-31", "minimum": "1925-01-01"}
+    if "52" in text or "68" in text:
+        assert reading(bounded, size(text), language="en-GB").values == {"size": either[0]}
+
+
 # -- types ---------------------------------------------------------------------------------------
 
 

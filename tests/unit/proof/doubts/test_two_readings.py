@@ -84,6 +84,68 @@ def test_versions_and_addresses_of_networks_tell_no_order():
     assert other(Sample(noise), MAY) == APRIL
 
 
+# -- years of two digits ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "born", "expected"),
+    [
+        ("04/03/68", "en-GB", "1968-03-04", "2068-03-04"),
+        ("04/03/68", "en-GB", "2068-03-04", "1968-03-04"),
+        ("04/03/68 09:15", "en-GB", "1968-03-04", "2068-03-04"),
+        ("04.03.68", "de", "1968-03-04", "2068-03-04"),
+        ("4. 3. 68", "cs", "1968-03-04", "2068-03-04"),
+        ("17/Oct/52", "en", "1952-10-17", "2052-10-17"),
+        ("3 May '68", "en", "1968-05-03", "2068-05-03"),
+        ("68-03-04", "en", "1968-03-04", "2068-03-04"),
+        ("04/03/68", "en", "1968-03-04", "1968-04-03 or 2068-03-04 or 2068-04-03"),
+        ("04/03/68", "th", "2025-03-04", "1968-03-04 or 2068-03-04"),
+    ],
+)
+def test_either_century_is_seen_and_named_with_the_other(text, language, born, expected):
+    shown = page(f"Born: {text}", language=language)
+    assert other(Sample(shown), born) == expected
+    assert other(Sample(shown, sources={"field": 0}), born) == expected
+
+
+def test_the_other_dates_of_the_site_tell_the_order_but_not_the_century():
+    shown = page("Born: 04/03/68", "Joined: 21/06/1995", language="en")
+    assert other(Sample(shown), "1968-03-04") == "2068-03-04"
+    assert other(Sample(page("Born: Mon 04/03/68", language="en")), "1968-03-04") is None
+    both = page("Born: 04/03/68", "Born: 4 March 1968", language="en-GB")
+    assert other(Sample(both), "1968-03-04") is None
+    entry = LabelledValue("Born", "04/03/68", "definition", datetime="1968-03-04")
+    marked = page("Born | 04/03/68", language="en-GB", labelled=(entry,))
+    assert other(Sample(marked, sources={"field": 0}), "1968-03-04") is None
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"type": "date", "maximum": "2010-12-31"},
+        {"type": "date | null", "minimum": "1900-01-01", "maximum": "2010-12-31"},
+        {"type": "string", "format": "date", "pattern": "^19"},
+    ],
+)
+def test_a_schema_that_allows_one_of_the_days_leaves_no_doubt(form):
+    shown, schema = page("Born: 04/03/68", language="en-GB"), {"field": form}
+    assert other(Sample(shown, output_schema=schema), "1968-03-04") is None
+    thai = page("Born: 04/03/68", language="th")
+    assert other(Sample(thai, output_schema=schema), "1968-03-04") is None
+    persian = page("Born: 04/03/03", language="fa")
+    doubt = str(other(Sample(persian, output_schema=schema), "1903-03-04"))
+    assert doubt.endswith("a day of another calendar")
+
+
+def test_the_schema_of_an_entry_of_a_list_counts_as_well():
+    form = {"type": "array", "items": {"properties": {"born": {"type": "date"}}}}
+    for bound, doubts in (({}, {"two_readings": "2068-03-04"}), ({"maximum": "2010-12-31"}, {})):
+        form["items"]["properties"]["born"].update(bound)
+        shown = page("Born: 04/03/68", language="en-GB")
+        sample = Sample(shown, output_schema={"people": form})
+        assert sample.against(people=[{"born": "1968-03-04"}]) == doubts
+
+
 # -- numbers ---------------------------------------------------------------------------------------
 
 
@@ -108,6 +170,13 @@ def test_either_number_is_named_with_the_other(value, expected):
 )
 def test_a_number_is_certain(texts, value, more):
     assert other(Sample(page(*texts, **more)), value) is None
+
+
+def test_the_bounds_of_the_field_tell_which_it_is():
+    schema = {"field": {"type": "number", "maximum": 100}}
+    assert other(Sample(page("Amount: 1.250"), output_schema=schema), 1.25) is None
+    schema = {"field": {"type": "integer"}}
+    assert other(Sample(page("Amount: 1.250"), output_schema=schema), 1250) == "1.25"
 
 
 def test_the_locale_of_the_spec_tells_which_it_is():
