@@ -143,11 +143,11 @@ def parameters(metafunc: pytest.Metafunc) -> list[Any]:
 
 
 def open_collected(session: pytest.Session) -> None:
-    """Make the run folders of the audits that the collected items bind. Raises UsageError if items
-    would write the same evidence, or a folder cannot be made."""
+    """Check the collected items, and make the run folders of the audits that they bind. Raises
+    UsageError."""
     if (audits := session_of(session.config)) is None:
         return
-    from pytest_bwa.plugin.checks.one_item import check_items
+    from pytest_bwa.plugin.checks.collected import check_items
 
     if check_items(session, audits, session.config.stash[REFUSALS]):
         audits.open_bound_audits(session.items)

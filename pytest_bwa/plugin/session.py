@@ -236,7 +236,7 @@ class Session:
 
     @property
     def base_url(self) -> str | None:
-        return self.config.getoption("base_url", None) or self.plan.base_url
+        return self.plan.base_url or self.config.getoption("base_url", None)
 
     def policy(self, audit: Audit) -> Policy:
         if audit.task.task_id not in self._policies:
