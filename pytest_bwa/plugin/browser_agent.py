@@ -246,6 +246,5 @@ class BrowserAgent:
             extras=item.stash.setdefault(HTML_EXTRAS, []),
         )
         item.stash[FINISHED] = finished
-        audit.folder.remove_item_report(result.sample_id)
         await_recordings(self._request)
         self._session.reports.sample_finished(finished)
