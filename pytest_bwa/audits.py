@@ -12,6 +12,7 @@ from filelock import FileLock
 from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused
 from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, find_run
+from pytest_bwa.evidence.integrity.foreign import check_copies, foreign_files, notes_of
 from pytest_bwa.evidence.integrity.origin import origin
 from pytest_bwa.evidence.integrity.packages import used_versions
 from pytest_bwa.evidence.run_record import FileRecord, ResumedSession, RunRecord
@@ -47,6 +48,8 @@ class Audit:
     record: RunRecord
     folder: RunFolder | None = None
     resumed: bool = False
+    notes: tuple[str, ...] = ()
+    """What the header says of a folder that is resumed."""
 
     @property
     def is_incomplete(self) -> bool:
@@ -169,14 +172,10 @@ def open_bound_audit(plan: Plan, audit: Audit) -> Audit:
                 folder.path.mkdir()
                 return written(audit, folder)
     except OSError as error:
-        raise EvidenceError(
-            f"cannot write in {plan.evidence}: {error.strerror or error}"
-        ) from error
-    record = folder.record()
-    if (record.spec.sha256, record.samples.sha256) != (
-        audit.record.spec.sha256,
-        audit.record.samples.sha256,
-    ):
+        why = error.strerror or error
+        raise EvidenceError(f"cannot write in {plan.evidence}: {why}") from error
+    record, own = folder.record(), audit.record
+    if (record.spec.sha256, record.samples.sha256) != (own.spec.sha256, own.samples.sha256):
         raise InputError(f'two bound audits share the task_id "{audit.task.task_id}": rename one')
     return Audit(audit.task, audit.samples, record, folder)
 
@@ -214,8 +213,7 @@ def written(audit: Audit, folder: RunFolder) -> Audit:
 
 def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bool) -> Audit:
     folder = find_run(plan.evidence, "" if plan.resume == LATEST else plan.resume or "")
-    record = folder.record()
-    _check_shard(plan, folder, record)
+    _check_shard(plan, folder, record := folder.record())
     if plan.task is not None:
         # A list that was discovered is not discovered again, and a shard stays the same.
         listed = folder.path / Path(record.samples.path).name if record.discovery else plan.samples
@@ -228,6 +226,7 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
             )
     audit = reopen(folder, resumed=True, max_steps=plan.max_steps, not_found=plan.not_found)
     audit = replace(audit, samples=with_left_out(plan, audit))
+    check_copies(folder.path, record)
     if collect_only:
         return replace(audit, folder=None)
     ready(audit.task)
@@ -242,12 +241,13 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
         origin=origin(plan.command_line, plan.task or Path(record.spec.path)),
     )
     record = folder.update(
+        foreign=(foreign := foreign_files(folder.path, record)),
         resumed_at=[*record.resumed_at, session.time],
         resumed=[*record.resumed, session],
         exit_reason=None,
         finished_at=None,
     )
-    return replace(audit, record=record)
+    return replace(audit, record=record, notes=notes_of(folder.path, foreign))
 
 
 def _check_shard(plan: Plan, folder: RunFolder, record: RunRecord) -> None:

@@ -8,12 +8,15 @@ from collections.abc import Sequence
 from pytest_bwa.agent.state import State
 from pytest_bwa.evidence.files import make_folder, write_json
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
-from pytest_bwa.evidence.integrity.manifest import altered_files
+from pytest_bwa.evidence.integrity.manifest import altered_files, altered_since_sealed
 from pytest_bwa.evidence.record import ReviewMark, SampleResult, Status, has_values, outcome_kind
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.spec.task import NotFoundRule
 from pytest_bwa.steps import Step, utc_now
+from pytest_bwa.text import first_of
 
+MAX_ALTERED = 3
+"""Files that a note names."""
 LAST_STEPS = 3  # shown in the message of a failed sample
 
 
@@ -26,14 +29,16 @@ def step_line(step: Step) -> str:
 def intact_result(
     folder: RunFolder, sample_id: str, rule: NotFoundRule, fail_on: Sequence[ReviewMark] = ()
 ) -> SampleResult | None:
-    """The result of an earlier session, if it passes and its evidence still has its hashes.
-    ``rule`` is what this session takes a sample as that does not exist, and ``fail_on`` what makes
-    one fail."""
+    """The result of an earlier session, if it passes and its evidence is as it was written; a note
+    of the run names what is not. ``rule`` is what this session takes a sample as that does not
+    exist, and ``fail_on`` what makes one fail."""
     result = folder.result(sample_id)
     if result is None or not result.take_not_found_as(rule).fail_on(fail_on).passed:
         return None
     place = folder.sample(sample_id)
-    if altered_files(place, result):
+    if altered := [*altered_files(place, result), *altered_since_sealed(place)]:
+        names = first_of(list(dict.fromkeys(altered)), MAX_ALTERED)
+        folder.add_note(f"{sample_id} ran again: {names} was not as the run had written it")
         return None
     return result.with_location(place, [], resumed=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from pytest_bwa.preparation.kept_recipe import kept_path
 from pytest_bwa.recipe.recipe import LEARN, RECIPE_MODES
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.load import load_task
-from pytest_bwa.spec.sample_inputs import files_of
+from pytest_bwa.spec.sample_inputs import files_of, relative_url_problem
 from pytest_bwa.spec.samples import SampleList, load_samples
 from pytest_bwa.spec.task import TaskSpec
 
@@ -39,6 +40,10 @@ REFUSED: Mapping[str, str] = {
     "--collect-only": "nothing would run",
 }
 """Options that would do something else on many machines than on one."""
+NO_SITE = (
+    "pass --base-url with the site as the workers reach it, or name a test file with a fixture "
+    "base_url beside it, in conftest.py: no ini file is sent"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,10 @@ def read_inputs(task_file: Path, samples_file: Path, arguments: Sequence[str]) -
         raise InputError(f"{task_file}: its samples are to be discovered: {_BEFORE}")
     samples = load_samples(samples_file, task, spec=task_file)
     tests, others = _tests_among(arguments)
+    if not _names_site(arguments, tests) and (
+        problem := relative_url_problem(task, samples.samples, None, NO_SITE)
+    ):
+        raise InputError(problem)
     recipes, recipe, others = _recipe(task, task_file, others)
     task_name, list_name = f"{TASK}/{task_file.name}", f"{LIST}/{samples_file.name}"
     return Inputs(
@@ -89,6 +98,14 @@ def read_inputs(task_file: Path, samples_file: Path, arguments: Sequence[str]) -
         arguments=tuple(others),
         sample_count=len(samples.samples),
     )
+
+
+def _names_site(arguments: Sequence[str], tests: Mapping[str, bytes]) -> bool:
+    """Whether something may complete relative addresses: an option, a variable, or a fixture of the
+    tests, of which only the workers know what it says."""
+    is_option = any(word.split("=")[0] == "--base-url" for word in arguments)
+    has_fixture = any(b"base_url" in content for content in tests.values())
+    return is_option or has_fixture or bool(os.environ.get("PYTEST_BASE_URL"))
 
 
 def check_options(arguments: Sequence[str]) -> None:

@@ -103,9 +103,12 @@ def _domain(host: str) -> str:
 
 def boundary_of(task: TaskSpec, urls: Iterable[str | None]) -> Boundary:
     """The boundary of a task; ``urls`` are the addresses of its samples and of its site, whose
-    hosts are allowed if the spec names none. Without any address, every public host is."""
+    hosts are allowed if the spec names none. Without any address, every public host is; relative
+    ones whose site is not known allow none."""
+    given = [url for url in urls if url]
+    others = () if given else (HostRule(ANY),)
     return Boundary(
-        rules_of(task.allowed_domains) or rules_of_urls(urls) or (HostRule(ANY),),
+        rules_of(task.allowed_domains) or rules_of_urls(given) or others,
         rules_of(task.allowed_resources),
         bool(task.read_only),
         tuple(task.allow_requests),

@@ -33,6 +33,19 @@ _EXTENSION = re.compile(
 )
 
 
+_SYSTEM_FILE = re.compile(
+    r"\.DS_Store|\.localized|\._.+|(?:eh)?thumbs(?:_vista)?\.db|desktop\.ini|\.directory"
+    r"|\.~lock\..+#|~\$.+|\.nfs[0-9a-f]+|\.fuse_hidden[0-9a-f]+",
+    re.I,
+)
+
+
+def is_system_file(name: str) -> bool:
+    """Whether a file is one that file managers, office programs and network drives leave in the
+    folders that somebody looks at; no file of a run is called so."""
+    return _SYSTEM_FILE.fullmatch(name.rpartition("/")[2]) is not None
+
+
 def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -179,11 +179,6 @@ class RunFolder:
     def write_item_report(self, reported: ItemReport) -> None:
         write_json(self.sample(reported.sample_id) / ITEM_REPORT, reported, durable=False)
 
-    def remove_item_report(self, sample_id: str) -> None:
-        """Forget what an earlier session said of a sample whose result is kept."""
-        with suppress(OSError):  # it is written anew when the test has ended
-            (self.sample(sample_id) / ITEM_REPORT).unlink()
-
     def checkpoint(self, sample_id: str) -> Checkpoint | None:
         return _read(self.sample(sample_id) / CHECKPOINT, Checkpoint)
 
@@ -213,9 +208,10 @@ class RunFolder:
         content: list[dict[str, Any]] = json.loads((self.sample(sample_id) / LOG).read_bytes())
         return content
 
-    def finished(self) -> Collection[str]:
+    def finished(self, is_listed: Callable[[str], bool] = lambda name: True) -> Collection[str]:
         """The ids of all samples that have a result, sorted."""
-        return sorted_names(p.name for p in folders_in_run(self.path) if (p / RESULT).is_file())
+        found = (p.name for p in folders_in_run(self.path) if (p / RESULT).is_file())
+        return sorted_names(filter(is_listed, found))
 
     def results(self) -> Iterator[SampleResult]:
         """Every finished sample, sorted by sample_id."""

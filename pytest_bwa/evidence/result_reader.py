@@ -35,10 +35,12 @@ class StoredResults(Collection[SampleResult]):
         self,
         folder: RunFolder,
         prepare: Callable[[SampleResult], SampleResult] = lambda result: result,
+        is_listed: Callable[[str], bool] = lambda name: True,
     ) -> None:
-        """``prepare`` sets what the file does not say."""
+        """``prepare`` sets what the file does not say; a folder of a sample that is not listed is
+        none of the run's."""
         self._folder, self._prepare = folder, prepare
-        self._names = folder.finished()
+        self._names = folder.finished(is_listed)
 
     def __len__(self) -> int:
         return len(self._names)

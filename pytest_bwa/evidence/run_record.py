@@ -211,6 +211,9 @@ class RunRecord(BaseModel):
     resumed: list[ResumedSession] = Field(default_factory=list)
     """One entry for each ``--resume``."""
     exit_reason: str | None = None
+    foreign: dict[str, str] = Field(default_factory=dict)
+    """Files that somebody put into the folder before a ``--resume``, with their SHA-256: the
+    manifests do not name them."""
 
     @property
     def listed_samples(self) -> int:

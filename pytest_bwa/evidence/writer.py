@@ -10,6 +10,7 @@ from typing import Any
 from pytest_bwa.artifacts import PICTURE_SUFFIX
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import (
+    is_system_file,
     make_folder,
     move_atomically,
     safe_file_name,
@@ -157,7 +158,8 @@ def _move_earlier_attempt(folder: Path) -> None:
         return
     attempts = folder / ATTEMPTS
     attempts.mkdir(exist_ok=True)
-    target = attempts / str(1 + len(list(attempts.iterdir())))
+    numbers = [int(path.name) for path in attempts.iterdir() if path.name.isdecimal()]
+    target = attempts / str(1 + max(numbers, default=0))
     target.mkdir()
     for path in earlier:
         path.rename(target / path.name)
@@ -166,7 +168,7 @@ def _move_earlier_attempt(folder: Path) -> None:
 def _unique(folder: Path, name: str) -> Path:
     stem, extension = split_extension(name)
     candidate, number = folder / name, 2
-    while candidate.exists():
+    while candidate.exists() or is_system_file(candidate.name):
         candidate = folder / f"{stem}_{number}{extension}"
         number += 1
     return candidate

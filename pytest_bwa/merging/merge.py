@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -131,24 +131,28 @@ def _take(shard: ShardRun, target: RunFolder) -> None:
         place = source.sample(sample.sample_id)
         taken.add(place.relative_to(source.path).parts[0])
         if place.is_dir():
-            _link_all(place, target.sample(sample.sample_id))
+            _link_all(place, target.sample(sample.sample_id), shard.system_files)
     own = target.path / SHARDS / shard.listed.shard.name
     own.mkdir(parents=True)
+
+    def left(folder: str, names: list[str]) -> list[str]:
+        return [name for name in names if Path(folder, name) in shard.system_files]
+
     for path in sorted(shard.path.iterdir()):
-        if path.name in taken:
-            continue
-        copy_all = shutil.copytree if path.is_dir() else shutil.copy2
-        copy_all(path, own / path.name)
+        if path.name not in taken and path.is_dir():
+            shutil.copytree(path, own / path.name, ignore=left)
+        elif path.name not in taken and path not in shard.system_files:
+            shutil.copy2(path, own / path.name)
 
 
-def _link_all(source: Path, target: Path) -> None:
+def _link_all(source: Path, target: Path, system_files: Container[Path]) -> None:
     """The files of a sample's folder, which was verified: it has no links."""
     target.mkdir(parents=True)
     with os.scandir(source) as entries:
         for entry in entries:
             if entry.is_dir():
-                _link_all(Path(entry.path), target / entry.name)
-            else:
+                _link_all(Path(entry.path), target / entry.name, system_files)
+            elif Path(entry.path) not in system_files:
                 _link(entry.path, f"{target}/{entry.name}")
 
 

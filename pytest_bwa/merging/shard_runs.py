@@ -32,6 +32,8 @@ class ShardRun:
     listed: ListShard
     """Its part of the list; a run of a whole list is the shard 1/1 of it."""
     manifest_sha256: str
+    system_files: frozenset[Path] = frozenset()
+    """What other programs have left in its folder."""
 
     @property
     def path(self) -> Path:
@@ -74,13 +76,15 @@ def _read(path: Path) -> ShardRun:
         raise InputError(f"{path} has no end: it is still running, or resume it with --resume")
     if record.merged:
         raise InputError(f"{path} is merged already: name the runs that it was merged of")
-    if faults := verify(path).faults:
+    verified = verify(path)
+    if faults := verified.faults:
         more = f" (and {len(faults) - 1} more)" if faults[1:] else ""
         raise InputError(f"{path} does not verify: {faults[0]}{more}")
     run = read_finished_run(folder)
     samples = run.samples.samples
     whole = ListShard(1, 1, len(samples), ids_digest(sample.sample_id for sample in samples))
-    return ShardRun(run, record.shard or whole, manifest_digest(path))
+    left = frozenset(path / name for name in verified.system_files)
+    return ShardRun(run, record.shard or whole, manifest_digest(path), left)
 
 
 def in_order(shards: Sequence[ShardRun]) -> Iterator[Sample]:

@@ -142,6 +142,17 @@ def parameters(metafunc: pytest.Metafunc) -> list[Any]:
     return NO_SAMPLE if session is None else session.parameters(metafunc)
 
 
+def open_collected(session: pytest.Session) -> None:
+    """Check the collected items, and make the run folders of the audits that they bind. Raises
+    UsageError."""
+    if (audits := session_of(session.config)) is None:
+        return
+    from pytest_bwa.plugin.checks.collected import check_items
+
+    if check_items(session, audits, session.config.stash[REFUSALS]):
+        audits.open_bound_audits(session.items)
+
+
 def agent_of(request: pytest.FixtureRequest) -> BrowserAgent:
     """The fixture's agent; a test without an audit is skipped."""
     is_bound = request.node.get_closest_marker("bwa") is not None
@@ -155,11 +166,11 @@ def agent_of(request: pytest.FixtureRequest) -> BrowserAgent:
 
 def finish(session: pytest.Session, exitstatus: int) -> None:
     """The end of the session, in every process."""
+    if session.config.stash[REFUSALS]:
+        session.exitstatus = exitstatus = pytest.ExitCode.USAGE_ERROR
     if (audits := session_of(session.config)) is not None:
         from pytest_bwa.cluster.link import let_finish
 
         with suppress(BwaError):  # settings that were refused: nothing was begun
             let_finish(audits.settings)
         audits.finish(session, exitstatus)
-    if session.config.stash[REFUSALS]:
-        session.exitstatus = pytest.ExitCode.USAGE_ERROR

@@ -21,12 +21,14 @@ from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.errors import CostLimitReached, InputError, RunStopped
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.memory.worker_memory import WorkerMemory
+from pytest_bwa.plugin.checks.base_url import ADVICE, of_fixtures
 from pytest_bwa.plugin.items import FINISHED, HTML_EXTRAS, is_followed
 from pytest_bwa.plugin.sample_recordings import await_recordings, is_recorded
 from pytest_bwa.plugin.session import Session
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.run import SampleRun, run_sample
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.sample_inputs import relative_url_problem
 from pytest_bwa.spec.secret_columns import as_written
 from pytest_bwa.text import show_controls
 
@@ -35,8 +37,8 @@ if TYPE_CHECKING:
 
 RECIPES = pytest.StashKey["dict[str, RecipeStore | None]"]()
 """The recipe of each audit, by its task."""
-BOUNDARIES = pytest.StashKey[dict[str, Boundary]]()
-"""What the samples of each audit may reach, by its task."""
+BOUNDARIES = pytest.StashKey[dict[tuple[str, str | None], Boundary]]()
+"""What the samples of each audit may reach, by its task and base URL."""
 NEXT_PAGE = pytest.StashKey[NextPage]()
 """The page that was opened for the next sample of this process."""
 
@@ -73,15 +75,16 @@ class BrowserAgent:
         session, request = self._session, self._request
         assert self._audit.folder is not None
         is_prepared = self._page is not None and not self._is_used
-        confinement = (is_prepared and self._confinement) or self._new_confinement()
         try:
+            self._check_address(sample)
+            confinement = (is_prepared and self._confinement) or self._new_confinement()
             worker = WorkerContext(
                 audit=self._audit,
                 policy=session.policy(self._audit),
                 settings=session.settings,
                 watchdog=session.browser.watchdog,
                 worker_id=session.worker,
-                base_url=session.base_url,
+                base_url=self._base_url(),
                 memory=self._memory(),
                 confinement=confinement,
                 cost_limit=session.cost_limit,
@@ -160,11 +163,30 @@ class BrowserAgent:
 
     def _boundary(self) -> Boundary:
         """What the audit's samples may reach."""
-        session, name = self._session, self._audit.task.task_id
-        known = session.config.stash.setdefault(BOUNDARIES, {})
-        if name not in known:
-            known[name] = boundary_for(self._audit, session.base_url)
-        return known[name]
+        name, base_url = self._audit.task.task_id, self._base_url()
+        known = self._session.config.stash.setdefault(BOUNDARIES, {})
+        if (name, base_url) not in known:
+            known[name, base_url] = boundary_for(self._audit, base_url)
+        return known[name, base_url]
+
+    def _base_url(self) -> str | None:
+        """What completes relative addresses: a fixture of the project wins. Raises InputError if it
+        is no web address."""
+        session, named = self._session, of_fixtures(self._request)
+        if named is not None and named != session.base_url:
+            session.plan = replace(session.plan, base_url=named)
+            if self._audit.folder is not None:
+                self._audit.folder.update(base_url=named)
+        return session.base_url
+
+    def _check_address(self, sample_id: str) -> None:
+        """Raises InputError if nothing completes the sample's address: no other sample would reach
+        its page either."""
+        sample = self._audit.samples.find(sample_id)
+        listed = [sample] if sample is not None else []
+        base_url = self._base_url()
+        if problem := relative_url_problem(self._audit.task, listed, base_url, ADVICE):
+            raise InputError(problem)
 
     def _open_page(self, confinement: Confinement) -> Page:
         """A page in a context of its own. What the user's fixtures set wins over our defaults."""
@@ -224,6 +246,5 @@ class BrowserAgent:
             extras=item.stash.setdefault(HTML_EXTRAS, []),
         )
         item.stash[FINISHED] = finished
-        audit.folder.remove_item_report(result.sample_id)
         await_recordings(self._request)
         self._session.reports.sample_finished(finished)

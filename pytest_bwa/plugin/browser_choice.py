@@ -101,7 +101,8 @@ def browser_to_launch(config: pytest.Config, settings: Settings) -> BrowserToLau
 def confinement_notes(config: pytest.Config, boundary: Boundary) -> list[str]:
     """What the header says of the hosts that a run may reach, and of what this browser leaves
     open."""
-    notes = [f"hosts {boundary.hosts}{'; nothing that may write is sent' * boundary.read_only}"]
+    hosts = boundary.hosts or "are those of the base URL, which is not known yet"
+    notes = [f"hosts {hosts}{'; nothing that may write is sent' * boundary.read_only}"]
     if config.getoption("--browser", []) not in ([], ["chromium"]):
         notes.append("warning: WebRTC is kept on these hosts only in Chromium")
     try:

@@ -17,6 +17,7 @@ from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.files import checked_run_id
 from pytest_bwa.evidence.record import REVIEW_MARKS
 from pytest_bwa.plan import MAX_RECIPE_SAMPLES, RECIPE_CHECK, Plan, new_run_id
+from pytest_bwa.plugin.checks.base_url import of_options
 from pytest_bwa.plugin.options import OPTIONS, evidence_folder, is_on, is_typed, value
 from pytest_bwa.policy.claude.prices import PRICES, has_price
 from pytest_bwa.policy.registry import AUTO, POLICIES, REPLAY, choose
@@ -68,7 +69,7 @@ def plan(config: Any) -> Plan:
         fail_on=_words(config, "fail_on", REVIEW_MARKS),
         combined=_combined(config),
         max_cost=_dollars(value(config, "max_cost")),
-        base_url=config.getoption("base_url", None) or None,
+        base_url=of_options(config),
         discover=is_on(config, "discover"),
         start_url=value(config, "start_url") or None,
         prompt=value(config, "prompt") or None,

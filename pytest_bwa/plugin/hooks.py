@@ -84,8 +84,7 @@ def pytest_collection_modifyitems(
 
 @pytest.hookimpl(tryfirst=True)  # before a worker says that it has collected
 def pytest_collection_finish(session: pytest.Session) -> None:
-    if audits := session_of(session.config):
-        audits.open_bound_audits(session.items)
+    activation.open_collected(session)
 
 
 def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:

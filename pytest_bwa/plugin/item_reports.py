@@ -62,6 +62,8 @@ class ItemReports:
         finished, reports = item.stash[FINISHED], self._session.reports
         reported = self._item_report(finished.result.sample_id, item, call, report)
         item.stash[_REPORT] = reported
+        if finished.result.resumed and _says_the_same(reported, finished.item_report):
+            return
         try:
             finished.run.write_item_report(reported)
         except BwaError as error:  # a full disk costs this file, and not the session
@@ -89,6 +91,11 @@ class ItemReports:
             is_error=outcome == "failed"
             and not isinstance(error, AssertionError | pytest.fail.Exception),
         )
+
+
+def _says_the_same(reported: ItemReport, before: ItemReport | None) -> bool:
+    """Whether a kept sample's test ended as it had; it may be called by another path now."""
+    return before is not None and reported.model_copy(update={"nodeid": before.nodeid}) == before
 
 
 def _line(text: str, redactor: Redactor | None) -> str:

@@ -65,7 +65,7 @@ class Session:
         self.notes: Sequence[str] = ()
         """What was done before the run, for the header."""
         self._unsafe_dist: str | None = None
-        """The ``--dist`` mode of this worker's run, if it loses items."""
+        """The ``--dist`` mode of this worker's run, and why no audit can use it, if so."""
         self.bound: dict[tuple[Path, Path | None], Audit] = {}
         self._bound_to: dict[str, str] = {}  # a task, and its only test
         self._policies: dict[str, Policy] = {}
@@ -188,8 +188,7 @@ class Session:
         if (task, samples) not in self.bound:
             if self._unsafe_dist:
                 raise InputError(
-                    f"--dist {self._unsafe_dist} loses samples if a worker is killed: "
-                    "pass --dist load or --dist worksteal"
+                    f"--dist {self._unsafe_dist}: pass --dist load or --dist worksteal"
                 )
             self._check_machine()
             audit = audits.read_audit(self.plan, task, samples)
@@ -237,7 +236,7 @@ class Session:
 
     @property
     def base_url(self) -> str | None:
-        return self.config.getoption("base_url", None) or self.plan.base_url
+        return self.plan.base_url or self.config.getoption("base_url", None)
 
     def policy(self, audit: Audit) -> Policy:
         if audit.task.task_id not in self._policies:

@@ -16,8 +16,13 @@ from pytest_bwa.plugin.activation import (
 )
 from pytest_bwa.plugin.items import REFUSAL_PREFIX
 
-UNSAFE_DIST = frozenset({"loadfile", "loadscope", "loadgroup"})
-"""``--dist`` modes that lose items or hang after a worker was killed (pytest-xdist 3.8)."""
+LOSES_SAMPLES = "loses samples if a worker is killed"
+"""It loses items or hangs (pytest-xdist 3.8)."""
+UNSAFE_DIST = {
+    **dict.fromkeys(("loadfile", "loadscope", "loadgroup"), LOSES_SAMPLES),
+    "each": "runs every sample in every worker, which would write the same evidence",
+}
+"""``--dist`` modes that no audit can use, and why."""
 SAFE_DIST = "load"
 WITHOUT_SESSION = {"plan": None, "folder": None, "resumed": False, "hidden": None}
 """What a worker receives of a controller that knows of no audit."""
@@ -57,8 +62,8 @@ class Controller:
         if session is None or session.audit is None or self._unsafe_dist is None:
             return []
         return [
-            f"bwa: --dist {SAFE_DIST} is used instead of {self._unsafe_dist}, which loses samples "
-            "if a worker is killed"
+            f"bwa: --dist {SAFE_DIST} is used instead of {self._unsafe_dist}, which "
+            f"{UNSAFE_DIST[self._unsafe_dist]}"
         ]
 
     def pytest_configure_node(self, node: Any) -> None:
@@ -69,7 +74,8 @@ class Controller:
             **(session.worker_input() if session else WITHOUT_SESSION),
             "run_id": self._config.stash[RUN_ID],
             "command_line": list(map(str, self._config.invocation_params.args)),
-            "unsafe_dist": self._unsafe_dist,
+            "unsafe_dist": self._unsafe_dist
+            and f"{self._unsafe_dist} {UNSAFE_DIST[self._unsafe_dist]}",
         }
 
     def pytest_xdist_node_collection_finished(self) -> None:

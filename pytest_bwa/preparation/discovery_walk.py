@@ -18,7 +18,7 @@ from pytest_bwa.preparation.own_browser import BrowserToLaunch, run_in_own_brows
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
-from pytest_bwa.spec.sample_inputs import first_url
+from pytest_bwa.spec.sample_inputs import NOT_ASKED, first_url, relative_url_problem
 from pytest_bwa.spec.samples import SampleList, load_samples
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Usage
@@ -64,6 +64,8 @@ def discover(
     walk = discovery.listing_task(task, plan.start_url, settings, plan.task, has_model=has_model)
     first = load_samples(plan.samples, walk, spec=plan.task) if plan.samples else None
     lists = discovery.listings(walk, first, plan.task)
+    if problem := relative_url_problem(walk, lists.samples, base_url, NOT_ASKED):
+        raise InputError(problem)
     saved_login(settings, task.auth_profile)
     folder = planned or RunFolder.create(plan.evidence, plan.run_id)
     own = RunFolder(folder.path / FOLDER)

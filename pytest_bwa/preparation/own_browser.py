@@ -14,10 +14,12 @@ from pytest_bwa.browser.login import saved_login
 from pytest_bwa.browser.sample_page import context_options, open_page, record_browser
 from pytest_bwa.composition import WorkerContext, boundary_for
 from pytest_bwa.confinement.confinement import Confinement
+from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.run import run_sample
 from pytest_bwa.settings import Settings
+from pytest_bwa.spec.sample_inputs import NOT_ASKED, relative_url_problem
 
 if TYPE_CHECKING:  # a worker has this module, and most have no recipe
     from pytest_bwa.recipe.store import RecipeStore
@@ -45,7 +47,10 @@ def run_in_own_browser(
     on_document: OnDocument = lambda status, retry_after: None,
     recipes: RecipeStore | None = None,
 ) -> list[SampleResult]:
-    """The results of all samples of an audit, which has a folder. Raises RunStopped."""
+    """The results of all samples of an audit, which has a folder. Raises RunStopped, and InputError
+    for an address that nothing completes."""
+    if problem := relative_url_problem(audit.task, audit.samples.samples, base_url, NOT_ASKED):
+        raise InputError(problem)
     launched: list[RelaunchingBrowser] = []
     watchdog = Watchdog(
         lambda: bool(launched) and launched[0].kill(),

@@ -75,7 +75,7 @@ def read_results(
         result.take_not_found_as(rule).fail_on(record.current.fail_on)
         return result.with_location(folder.sample(name), [])
 
-    stored = StoredResults(folder, as_taken)
+    stored = StoredResults(folder, as_taken, lambda name: samples.find(name) is not None)
     is_many = record.fan_out or len(stored) > KEPT_RESULTS
     return stored if is_many else tuple(stored)
 

@@ -108,7 +108,7 @@ class Reports:
         errors go to ``problems``."""
         for run in runs:
             try:
-                write_manifests(run.folder.path)
+                write_manifests(run.folder.path, run.record.foreign)
             except (BwaError, OSError) as error:
                 self.problems.append(f"{run.folder.path / MANIFEST}: {error}")
         self._note(self._call_each(lambda report: report.run_sealed(runs)))

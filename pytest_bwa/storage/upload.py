@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Event, Lock
 
 from pytest_bwa.errors import BwaError
+from pytest_bwa.evidence.files import is_system_file
 from pytest_bwa.evidence.folder import RUN, SAMPLES, SPEC, RunFolder
 from pytest_bwa.evidence.integrity.manifest import (
     MANIFEST,
@@ -78,7 +79,9 @@ class RunUpload:
         no part of the run any more. Nothing may be written into the run folder meanwhile."""
         self._is_ending.set()
         folder = self._run.path
-        present = {name for name, _ in files_in(folder)}
+        listed, names = listed_digests(folder), {name for name, _ in files_in(folder)}
+        # Without a manifest, whatever is there may be of the run.
+        present = names & listed.keys() or {n for n in names if not is_system_file(n)}
         present |= {name for name in LAST if (folder / name).is_file()}
         left, reason = set(present), ""
         try:
@@ -105,7 +108,8 @@ class RunUpload:
             for _, path in sorted(files_in(self._run.sample(sample_id))):
                 if self._is_ending.is_set():
                     return
-                if not path.name.startswith("."):  # else it is being written
+                is_written = path.name.startswith(".")
+                if not is_written and not is_system_file(path.name):
                     self._reached().send(path.relative_to(self._run.path).as_posix())
         except (BwaError, OSError):
             return

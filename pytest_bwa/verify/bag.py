@@ -43,7 +43,12 @@ def make_bag(run: Path, target: Path) -> Path:
 
 
 def _write(found: Verification, bag: Path) -> None:
-    shutil.copytree(found.folder, bag / "data", symlinks=True)
+    left = {found.folder / name for name in found.system_files}
+
+    def is_left(folder: str, names: list[str]) -> list[str]:
+        return [name for name in names if Path(folder, name) in left]
+
+    shutil.copytree(found.folder, bag / "data", symlinks=True, ignore=is_left)
     payload = sorted(path for path in (bag / "data").rglob("*") if path.is_file())
     tags = {
         "bagit.txt": DECLARATION,

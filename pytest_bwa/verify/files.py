@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from pytest_bwa.evidence.files import is_system_file
 from pytest_bwa.evidence.folder import LIVE
 from pytest_bwa.evidence.integrity.manifest import (
     MANIFEST,
+    is_in_order,
     manifest_entries,
     manifest_text,
     sorted_entries,
@@ -35,15 +37,17 @@ class ManifestCheck:
     def __init__(self, folder: Path) -> None:
         self.faults: list[Fault] = []
         """What is wrong so far."""
+        self.system_files: list[str] = []
+        """Files that are there and not listed, and that no person has added."""
         path = folder / MANIFEST
         try:
-            is_in_order = _is_in_order(path)
+            is_sorted = is_in_order(path)
         except OSError:
             self.faults.append(Fault(MANIFEST, NO_MANIFEST))
             self._entries: Iterator[Entry] | None = None
             return
         entries = self._read(path)
-        self._entries = entries if is_in_order else iter(sorted(entries))
+        self._entries = entries if is_sorted else iter(sorted(entries))
         self._next = next(self._entries, None)
 
     def see(self, name: str, digest: str) -> None:
@@ -53,6 +57,9 @@ class ManifestCheck:
         while self._next is not None and self._next.name < name:
             self._missing(self._next)
         if self._next is None or self._next.name != name:
+            if is_system_file(name):
+                self.system_files.append(name)
+                return
             self.faults.append(Fault(name, "is not in the manifest: it was added later"))
             return
         if self._next.digest != digest:
@@ -88,17 +95,6 @@ class ManifestCheck:
                 else:
                     problem = f"line {number} does not have the form of sha256sum"
                     self.faults.append(Fault(MANIFEST, problem))
-
-
-def _is_in_order(path: Path) -> bool:
-    """Whether each name comes after the one before it. Raises OSError."""
-    last = ""
-    with path.open("rb") as stream:
-        for name, _ in filter(None, manifest_entries(stream)):
-            if name <= last:
-                return False
-            last = name
-    return True
 
 
 def check_files(folder: Path, digests: Mapping[str, str]) -> list[Fault]:

@@ -29,6 +29,7 @@ class RunCheck:
         self.folder = folder
         self.files = 0
         self.samples = 0
+        self.system_files: list[str] = []
         self._unreadable: list[Fault] = []
         self._run = RunFolder(folder)
         self._has_manifest = (folder / MANIFEST).is_file()
@@ -49,6 +50,7 @@ class RunCheck:
             if part.place:
                 self.samples += 1
                 in_samples += self._sample(part)
+        self.system_files = manifest.system_files
         return [*manifest.end(), *in_samples, *self._own_records()]
 
     def _sample(self, part: Part) -> Iterator[Fault]:
@@ -60,7 +62,8 @@ class RunCheck:
             found = [*check_own_manifest(folder, part.own_digests), *found]
         yield from (fault.in_folder(part.place) for fault in found)
         if isinstance(result, SampleResult) and self._record and self._list:
-            self._statuses[result.status] += 1
+            if self._list.find(part.place.rpartition("/")[2]) is not None:
+                self._statuses[result.status] += 1
             yield from self._check_names(part.place, result)
 
     def _check_names(self, place: str, result: SampleResult) -> Iterator[Fault]:
@@ -106,9 +109,8 @@ class RunCheck:
         except (BwaError, OSError) as problem:
             yield Fault(SPEC, f"cannot be read: {problem}")
             return
-        yield from check_tables(
-            FinishedRun(self._run, record, task, samples, StoredResults(self._run))
-        )
+        results = StoredResults(self._run, is_listed=lambda name: samples.find(name) is not None)
+        yield from check_tables(FinishedRun(self._run, record, task, samples, results))
 
 
 def _check_copy(name: str, record: FileRecord, digests: Mapping[str, str]) -> Iterator[Fault]:

@@ -11,8 +11,9 @@ from pytest_bwa.evidence.folder import RUN, SPEC, RunFolder, find_run
 from pytest_bwa.evidence.integrity.manifest import MANIFEST, file_digests, manifest_digest
 from pytest_bwa.evidence.reviews import REVIEWS
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
+from pytest_bwa.text import first_of
 from pytest_bwa.verify.fault import Fault
-from pytest_bwa.verify.files import ManifestCheck, check_files, check_kinds
+from pytest_bwa.verify.files import ManifestCheck, check_kinds
 from pytest_bwa.verify.reviews import check_reviews
 from pytest_bwa.verify.run import RunCheck
 from pytest_bwa.verify.sample import check_sample, read_sample
@@ -21,6 +22,18 @@ from pytest_bwa.verify.signature import check_signature
 from pytest_bwa.verify.timestamp import check_timestamp
 
 Kind = Literal["run", "sample"]
+MAX_SYSTEM_FILES = 5
+"""Files that a line names."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """What was found of the files of a folder."""
+
+    faults: list[Fault]
+    files: int
+    samples: int
+    system_files: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +50,8 @@ class Verification:
     """What signature and timestamp prove, or that they were not checked."""
     reviews: tuple[str, ...] = ()
     """How many reviews there are, where their chain ends, and which writes were broken off."""
+    system_files: tuple[str, ...] = ()
+    """What file managers and the like have left, which is no part of the run."""
     address: str = ""
     """Of the run in a store, if the folder is a copy of it."""
 
@@ -62,11 +77,19 @@ class Verification:
             return [
                 *self.seals,
                 *self.reviews,
+                *self._left(),
                 f"{self._place}: {what}: as they were written",
                 digest,
             ]
         count = f"{len(self.faults)} fault{'s' if len(self.faults) != 1 else ''}"
-        return [*map(str, self.faults), f"{self._place}: {count} in {what}"]
+        return [*map(str, self.faults), *self._left(), f"{self._place}: {count} in {what}"]
+
+    def _left(self) -> list[str]:
+        """Of a file of the system, that nobody need be afraid of it."""
+        if not (names := self.system_files):
+            return []
+        some = first_of(names, MAX_SYSTEM_FILES)
+        return [f"{some}: left there by another program, no part of the run, may be deleted"]
 
 
 def verify(
@@ -78,8 +101,8 @@ def verify(
     kind = kind_of(folder)
     if kind == "sample" and (key or tsa_certificate):
         raise InputError(f"{folder} is one sample: signature and timestamp are those of its run")
-    found, files, samples = _check_records(folder, kind)
-    faults = [*check_kinds(folder), *found]
+    found = _check_records(folder, kind)
+    faults = [*check_kinds(folder), *found.faults]
     seals: list[str] = []
     for wrong, lines in (
         check_signature(folder, key),
@@ -92,8 +115,9 @@ def verify(
     return Verification(
         folder=folder,
         kind=kind,
-        files=files,
-        samples=samples,
+        files=found.files - len(found.system_files),
+        samples=found.samples,
+        system_files=tuple(found.system_files),
         manifest_sha256=manifest_digest(folder),
         faults=tuple(dict.fromkeys(faults)),
         seals=tuple(seals),
@@ -101,23 +125,22 @@ def verify(
     )
 
 
-def _check_records(folder: Path, kind: Kind) -> tuple[list[Fault], int, int]:
+def _check_records(folder: Path, kind: Kind) -> _Files:
     """What is wrong with the files of a folder, and how many files and samples it has."""
     if (whole := merged_run_of(folder)) is not None:  # its records are those of the whole
         shard, check, number = RunFolder(folder), ManifestCheck(folder), 0
         for name, digest in files_of_shard(RunFolder(whole), shard):
             check.see(name, digest)
             number += 1
-        return check.end(), number, shard.record().samples_in
+        return _Files(check.end(), number, shard.record().samples_in, check.system_files)
     if kind == "run":
         run = RunCheck(folder)
-        return run.check(), run.files, run.samples
-    digests = file_digests(folder)
-    return (
-        [*check_files(folder, digests), *check_sample(folder, read_sample(folder))],
-        len(digests),
-        1,
-    )
+        return _Files(run.check(), run.files, run.samples, run.system_files)
+    digests, check = file_digests(folder), ManifestCheck(folder)
+    for name, digest in sorted(digests.items()):
+        check.see(name, digest)
+    faults = [*check.end(), *check_sample(folder, read_sample(folder))]
+    return _Files(faults, len(digests), 1, check.system_files)
 
 
 def _reviews(folder: Path, kind: Kind) -> tuple[list[Fault], list[str]]:

@@ -15,11 +15,18 @@ from dataclasses import dataclass
 from itertools import chain, groupby, islice
 from pathlib import Path
 
-from pytest_bwa.evidence.files import replacing, sha256, sha256_of, write_atomically
+from pytest_bwa.evidence.files import (
+    is_system_file,
+    replacing,
+    sha256,
+    sha256_of,
+    write_atomically,
+)
 from pytest_bwa.evidence.folder import LIVE
+from pytest_bwa.evidence.item_report import ITEM_REPORT
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.reviews import REVIEWS
-from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
+from pytest_bwa.evidence.writer import ATTEMPTS, CHECKPOINT, LOG, RESULT
 from pytest_bwa.spec.sample import FAN_OUT
 
 MANIFEST = "manifest-sha256.txt"
@@ -33,15 +40,16 @@ _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 _UNESCAPED = {escape: character for character, escape in _ESCAPES.items()}
 
 
-def write_manifests(run: Path) -> str:
+def write_manifests(run: Path, foreign: Mapping[str, str] | None = None) -> str:
     """Write the manifest of each sample's folder, then the run's; return the SHA-256 of the latter.
+    They leave out the files of the system, and ``foreign`` ones, given with their digests.
 
     A signature and a timestamp of an earlier manifest are removed. Raises EvidenceError or OSError;
     the run then has no manifest.
     """
     for name in SEALS:
         (run / name).unlink(missing_ok=True)
-    digest, parts = hashlib.sha256(), parts_of(run)
+    digest, parts = hashlib.sha256(), _own_parts(run, foreign or {})
     first = list(islice(parts, 1))  # the run's own folder is listed before it has another file
     with replacing(run / MANIFEST) as stream:
         for part in chain(first, parts):
@@ -51,6 +59,20 @@ def write_manifests(run: Path) -> str:
             digest.update(lines)
             stream.write(lines)
     return digest.hexdigest()
+
+
+def _own_parts(run: Path, foreign: Mapping[str, str]) -> Iterator[Part]:
+    """The parts of a run that are to be named; one of which nothing is left is not the run's."""
+    for part in parts_of(run):
+        own = {n: d for n, d in part.digests.items() if not _is_added(n, d, foreign)}
+        if own:
+            yield Part(part.place, own)
+
+
+def _is_added(name: str, digest: str, foreign: Mapping[str, str]) -> bool:
+    """Whether no run wrote the file. A foreign one is moved with an attempt that it lay beside."""
+    before = re.sub(rf"(^|/){ATTEMPTS}/\d+/", r"\1", name, count=1)
+    return is_system_file(name) or digest in (foreign.get(name), foreign.get(before))
 
 
 def manifest_digest(folder: Path) -> str:
@@ -200,6 +222,17 @@ def listed_digests(folder: Path) -> dict[str, str]:
         return dict(filter(None, manifest_entries(lines)))
 
 
+def is_in_order(path: Path) -> bool:
+    """Whether each name of a manifest comes after the one before it. Raises OSError."""
+    last = ""
+    with path.open("rb") as stream:
+        for name, _ in filter(None, manifest_entries(stream)):
+            if name <= last:
+                return False
+            last = name
+    return True
+
+
 def altered_files(folder: Path, result: SampleResult) -> list[str]:
     """File names of the result's artifacts that are missing or do not have the recorded SHA-256."""
     return [
@@ -207,6 +240,13 @@ def altered_files(folder: Path, result: SampleResult) -> list[str]:
         for artifact in result.artifacts
         if not _is_intact(folder, artifact.filename, artifact.sha256)
     ]
+
+
+def altered_since_sealed(folder: Path) -> list[str]:
+    """The files of a sample that are not as its manifest says, if it has one. What pytest says of
+    the test may change with each session."""
+    listed = listed_digests(folder).items()
+    return [n for n, d in listed if n != ITEM_REPORT and not _is_intact(folder, n, d)]
 
 
 def _is_intact(folder: Path, filename: str, digest: str) -> bool:

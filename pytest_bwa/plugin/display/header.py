@@ -28,7 +28,7 @@ def lines_of(
     config: pytest.Config, audit: Audit, base_url: str | None, notes: Sequence[str] = ()
 ) -> list[str]:
     """The lines of one audit; ``notes`` say what was done before it."""
-    notes = [*notes, *discovery_lines(audit.record), *audit.samples.notes]
+    notes = [*notes, *audit.notes, *discovery_lines(audit.record), *audit.samples.notes]
     notes += ignored_keys_notes(audit.task)
     notes += confinement_notes(config, boundary_for(audit, base_url))
     return header_lines(audit.record, audit.folder, notes)

@@ -6,12 +6,16 @@ from collections.abc import Iterable
 
 import pytest
 
-from pytest_bwa.errors import BwaError
+from pytest_bwa import audits
+from pytest_bwa.errors import BwaError, InputError
 from pytest_bwa.plan import Plan
 from pytest_bwa.plugin import command_line
 from pytest_bwa.plugin.browser_choice import browser_to_launch, check_browser
+from pytest_bwa.plugin.checks.base_url import ADVICE, may_be_named_by_fixtures
 from pytest_bwa.preparation import prepare
+from pytest_bwa.preparation.discovery_walk import discovers
 from pytest_bwa.settings import Settings
+from pytest_bwa.spec.sample_inputs import relative_url_problem
 from pytest_bwa.text import show_controls
 
 
@@ -32,13 +36,25 @@ def show_preview(config: pytest.Config) -> int | None:
 def _lines(config: pytest.Config, plan: Plan, settings: Settings) -> Iterable[str]:
     if not plan.dry_run:
         prepared = prepare.planned(plan, settings)
-        return prepared.notes or prepare.plan_lines(prepared.plan, settings)
+        lines = prepared.notes or prepare.plan_lines(prepared.plan, settings)
+        return [*lines, *_unknown_site(config, prepared.plan)]
     # Imported here: it loads the SDK, which takes seconds.
     from pytest_bwa.preparation.dry_run import dry_run_lines
 
     check_browser(config, settings)
     browser = browser_to_launch(config, settings)
-    # pytest-base-url itself looks into the ini file only when the tests are about to run.
-    base_url = config.getoption("base_url", None) or config.getini("base_url") or None
     workers = getattr(config.option, "numprocesses", None) or 1
-    return dry_run_lines(plan, settings, browser, base_url, workers)
+    return dry_run_lines(plan, settings, browser, plan.base_url, workers)
+
+
+def _unknown_site(config: pytest.Config, plan: Plan) -> list[str]:
+    """What is to be said of addresses that only a fixture can complete. Raises InputError if there
+    is none."""
+    assert plan.task is not None
+    if plan.base_url or discovers(plan):
+        return []
+    audit = audits.read_audit(plan, plan.task, plan.samples)
+    problem = relative_url_problem(audit.task, audit.samples.samples, None, ADVICE)
+    if problem and not may_be_named_by_fixtures(config):
+        raise InputError(problem)
+    return ["plan: relative addresses are of the site that a fixture names"] if problem else []

@@ -60,6 +60,21 @@ def read(folder, *arguments):
     return read_inputs(folder / "spec.yaml", folder / "list.csv", arguments)
 
 
+def test_relative_addresses_need_a_site_that_the_workers_know(files, monkeypatch):
+    (files / "spec.yaml").write_text(SPEC.replace("https://example.com", ""))
+    with pytest.raises(InputError, match='the address of a, "/a", is relative: pass --base-url'):
+        read(files)
+    assert read(files, "--base-url", "http://site:8000").sample_count == 2
+    (files / "conftest.py").write_text("")
+    (files / "test_own.py").write_text("def test_sample(browser_agent, sample): ...")
+    with pytest.raises(InputError, match="fixture base_url"):
+        read(files, str(files / "test_own.py"))
+    (files / "conftest.py").write_text("@pytest.fixture\ndef base_url(): ...")
+    assert read(files, str(files / "test_own.py")).sample_count == 2
+    monkeypatch.setenv("PYTEST_BASE_URL", "http://site:8000")
+    assert read(files).sample_count == 2
+
+
 def job_of(inputs, **changes):
     job = Job("1", inputs, {}, "rules", "", "run_1", 4, None, used_versions())
     return dataclasses.replace(job, **changes)

@@ -172,3 +172,10 @@ def test_the_proxy_of_the_user_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_proxy_that_speaks_no_http_is_named() -> None:
     with pytest.raises(UnusableProxy, match="socks5"):
         upstream_of({"server": "socks5://p.example:1080"})
+
+
+def test_a_relative_address_opens_no_host_whose_site_is_not_known():
+    assert boundary().hosts == "*"
+    assert boundary("/tickets/1", "tickets/{id}", "#/a").domains == ()
+    assert boundary("/tickets/1").url_refusal("http://any.example/") == NOT_LISTED
+    assert boundary("/tickets/1", "https://shop.example/").hosts == "shop.example"

@@ -109,6 +109,15 @@ def test_an_answer_that_proves_nothing_is_settled_by_reading_the_file_back(
     assert server.content(bucket, f"run_1/{PICTURE}") == (run / PICTURE).read_bytes()
 
 
+def test_only_what_the_run_wrote_is_sent(run: Path, bucket: str, server: S3Server):
+    added = ("adam/added.txt", "adam/Thumbs.db", ".DS_Store")
+    for name in added:
+        (run / name).write_text("by another program")
+    uploaded = upload(run, f"s3://{bucket}")
+    assert (uploaded.reason, uploaded.missing) == ("", 0)
+    assert not {f"run_1/{name}" for name in added} & set(server.uploads)
+
+
 def test_a_server_that_is_gone_is_given_up_soon(
     run: Path, bucket: str, monkeypatch: pytest.MonkeyPatch
 ):
@@ -120,6 +129,7 @@ def test_a_server_that_is_gone_is_given_up_soon(
         assert sent == 4
     for number in range(200):
         (run / f"note_{number}.txt").write_text("x")
+    write_manifests(run)
     tried: list[str] = []
     put = Store.put
 

@@ -1,0 +1,1 @@
+"""What is checked of collected tests and their input before a sample runs."""
