@@ -22,6 +22,12 @@ _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
+def number_columns(task: TaskSpec) -> frozenset[str]:
+    """The columns that input_schema calls numbers."""
+    schema = OutputSchema(task.input_schema)
+    return frozenset(n for n in task.input_schema if {"number", "integer"} & schema.kinds(n))
+
+
 def check_header(path: Path, header: Sequence[str], task: TaskSpec) -> list[str]:
     """Return notes for the user; raise SamplesError for a column that input_schema names and the
     list lacks."""

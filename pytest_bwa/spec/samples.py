@@ -7,7 +7,7 @@ import hashlib
 import io
 import re
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from pytest_bwa.errors import InputError, SamplesError
 from pytest_bwa.spec import placeholders
-from pytest_bwa.spec.columns import check_columns, check_header
+from pytest_bwa.spec.columns import check_columns, check_header, number_columns
 from pytest_bwa.spec.messages import printable_name, quote_value
 from pytest_bwa.spec.network.urls import url_problem
 from pytest_bwa.spec.sample import Sample
@@ -135,7 +135,9 @@ def load_samples(path: Path, task: TaskSpec, *, spec: Path | None = None) -> Sam
     not a column is a SpecError, which names ``spec`` if it is given.
     """
     # In memory, because its cells may be secret.
-    sample_list = read_samples(path, _expected_columns(task), keep=tuple)
+    sample_list = read_samples(
+        path, _expected_columns(task), keep=tuple, numbers=number_columns(task)
+    )
     if not sample_list.samples:
         raise SamplesError("there is a header but no sample below it", file=path)
     # First, because a column that is called otherwise is also missing in the goal that uses it.
@@ -157,13 +159,14 @@ def read_samples(
     known_columns: Sequence[str] = RESERVED_COLUMNS,
     *,
     keep: Callable[[Iterable[Sample]], Sequence[Sample]] = kept,
+    numbers: Collection[str] = (),
 ) -> SampleList:
     """Read the samples and check rows and ids, but not against a task.
 
     For a list that was checked when its run began, or that has no task yet. It may have no sample:
     the shard of a short list. ``keep`` says where the samples are.
     """
-    table = read_rows(path, known_columns)
+    table = read_rows(path, known_columns, numbers)
     notes = [*table.notes, *_check_similar_names(path, table.header, known_columns)]
     has_no_ids = "sample_id" not in table.header
     if has_no_ids:
