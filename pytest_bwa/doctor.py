@@ -20,7 +20,7 @@ from pytest_bwa.browser.start_check import check_start
 from pytest_bwa.errors import BrowserMissing, InputError
 from pytest_bwa.perception import ocr
 from pytest_bwa.policy.model_servers import served_model
-from pytest_bwa.policy.registry import has_model
+from pytest_bwa.policy.registry import AUTO, choose, has_model
 from pytest_bwa.settings import Settings, read_settings
 
 PACKAGES = (
@@ -67,7 +67,7 @@ def run_checks(evidence: Path) -> Iterator[Check]:
         return
     yield _browser(settings)
     yield Check("sandbox", "on" if uses_sandbox() else "off, because this runs as root")
-    yield Check("policy", _policy(settings))
+    yield _chosen_policy(settings)
     yield Check(
         "model", settings.model if has_model(settings) else "none: the policy rules uses no model"
     )
@@ -97,6 +97,14 @@ def _browser(settings: Settings) -> Check:
     source = {"playwright": "Playwright's", "system": "the system's", "env": "from BWA_BROWSER"}
     message = f"{found.path} ({source[found.kind]}), version {start.version}"
     return Check("browser", f"{message}, started in {start.seconds:.1f} s")
+
+
+def _chosen_policy(settings: Settings) -> Check:
+    try:
+        choose(AUTO, settings)
+    except InputError as problem:
+        return Check("policy", f"{problem}, or pass --policy rules", ok=False, required=False)
+    return Check("policy", _policy(settings))
 
 
 def _policy(settings: Settings) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,6 +12,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 from pytest_bwa.errors import InputError
 
 PREFIX = "BWA_"
+DOTENV = ".env"
+DOTENV_ENCODING = "utf-8-sig"  # also without the mark with which some editors begin a file
 
 
 def _also_unprefixed(name: str, default: Any, **bounds: Any) -> Any:
@@ -21,12 +24,14 @@ def _also_unprefixed(name: str, default: Any, **bounds: Any) -> Any:
 
 class Settings(BaseSettings):
     """Read from environment variables, then from ``.env`` in the working directory. A variable is
-    the prefix and the field's name in capitals, unless the field has a validation alias."""
+    the prefix and the field's name in capitals, unless the field has a validation alias. An empty
+    one is as good as none."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
-        env_file=".env",
-        env_file_encoding="utf-8",
+        env_file=DOTENV,
+        env_file_encoding=DOTENV_ENCODING,
+        env_ignore_empty=True,  # CI passes an input that nobody set as an empty text
         extra="ignore",
         frozen=True,
         populate_by_name=True,
@@ -147,17 +152,38 @@ def variable(name: str) -> str:
 
 def read_settings() -> Settings:
     """Read the settings from the environment and ``.env``. InputError names the variables whose
-    values cannot be used."""
+    values cannot be used, or the file."""
     try:
+        _check_dotenv(Path(DOTENV))
         return Settings()
     except (ValidationError, SettingsError) as error:
         raise InputError(_error_message(error)) from None
 
 
+def _check_dotenv(path: Path) -> None:
+    """Raise InputError for a file that cannot be read as text: what it sets would be lost."""
+    try:
+        content = path.read_bytes() if path.is_file() else b""
+        # As UTF-8, UTF-16 without its mark is text, too, and none of its names is known.
+        problem = "has a NUL byte" if b"\0" in content else ""
+        content.decode(DOTENV_ENCODING)
+    except OSError as error:
+        raise InputError(f"{path.absolute()} cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        line = 1 + error.object[: error.start].count(b"\n")
+        problem = f"is not UTF-8 (line {line})"
+    if problem:
+        raise InputError(
+            f"{path.absolute()} {problem}: save it as UTF-8 (it may be UTF-16, or encrypted)"
+        )
+
+
 def _error_message(error: ValidationError | SettingsError) -> str:
     """Every problem, without the values: one of them may be a key."""
-    if isinstance(error, SettingsError):  # invalid JSON
-        return f"a setting cannot be read: {error}"
+    if isinstance(error, SettingsError):
+        field = re.search(r'field "(\w+)"', str(error))
+        name = variable(field[1]) if field and field[1] in Settings.model_fields else "a variable"
+        return f"{name} is not valid JSON: {error}"
     return "; ".join(
         f"{_variable_of(str(problem['loc'][0]))}: {problem['msg'][0].lower()}{problem['msg'][1:]}"
         for problem in error.errors(include_input=False, include_url=False)

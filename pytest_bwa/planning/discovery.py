@@ -13,12 +13,13 @@ from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import DiscoveryRecord
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
+from pytest_bwa.spec.columns import RESERVED_COLUMNS
 from pytest_bwa.spec.listing.address_pattern import AddressPattern, pattern_of_template
 from pytest_bwa.spec.listing.sample_ids import new_id, unique_id
 from pytest_bwa.spec.load import build_task
 from pytest_bwa.spec.network.urls import url_problem
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.samples import RESERVED_COLUMNS, SampleList
+from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.task import Discover, TaskSpec
 from pytest_bwa.steps import Step
 from pytest_bwa.text import one_line, visible_text

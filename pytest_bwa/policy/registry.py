@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from pytest_bwa.errors import InputError
+from pytest_bwa.policy.model_proxy import refuse_unusable_proxies
 from pytest_bwa.policy.model_servers import served_model
 
 if TYPE_CHECKING:  # the names and summaries are read in every run of pytest, also without an audit
@@ -84,7 +85,8 @@ def has_model(settings: Settings) -> bool:
 
 
 def planner_for(settings: Settings) -> Planner | None:
-    """What plans a task in plain language; None if no model is set."""
+    """What plans a task in plain language; None if no model is set. Raises InputError if none can
+    be asked."""
     if not has_model(settings):
         return None
     from pytest_bwa.policy.claude.planning.planner import ClaudePlanner
@@ -94,9 +96,9 @@ def planner_for(settings: Settings) -> Planner | None:
 
 def choose(name: str, settings: Settings) -> str:
     """The name of the policy to use. InputError if it needs a model, but no key or base URL is
-    set."""
+    set, or none can be asked."""
     if name == AUTO:
-        return "claude" if has_model(settings) else "rules"
+        name = "claude" if has_model(settings) else "rules"
     if name not in POLICIES:
         raise InputError(f'there is no policy "{name}": take {AUTO}, {", ".join(POLICIES)}')
     if POLICIES[name].needs_model and not has_model(settings):
@@ -104,4 +106,6 @@ def choose(name: str, settings: Settings) -> str:
             f"--policy {name} needs a model: set ANTHROPIC_API_KEY (or ANTHROPIC_BASE_URL, or name "
             "a local one, as in --model ollama/qwen3), or pass --policy rules"
         )
+    if POLICIES[name].needs_model:
+        refuse_unusable_proxies()
     return name

@@ -17,9 +17,30 @@ from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 
+MOST_QUOTED = 5
+RESERVED_COLUMNS = ("sample_id", "url", "xfail")
 _INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,2})?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def named_columns(task: TaskSpec) -> tuple[str, ...]:
+    """The reserved columns, and those whose names are in the spec."""
+    used = [
+        name
+        for key in placeholders.FILLED_FIELDS
+        for name in placeholders.names(getattr(task, key) or "")
+    ]
+    secret = [source.column for source in task.secrets.values() if source.column]
+    return tuple(
+        dict.fromkeys((*RESERVED_COLUMNS, *task.input_schema, *used, *secret, *task.output_schema))
+    )
+
+
+def number_columns(task: TaskSpec) -> frozenset[str]:
+    """The columns that input_schema calls numbers."""
+    schema = OutputSchema(task.input_schema)
+    return frozenset(n for n in task.input_schema if {"number", "integer"} & schema.kinds(n))
 
 
 def check_header(path: Path, header: Sequence[str], task: TaskSpec) -> list[str]:
@@ -42,6 +63,26 @@ def check_header(path: Path, header: Sequence[str], task: TaskSpec) -> list[str]
             column=printable_name(name),
         )
     return notes
+
+
+def check_any_known(path: Path, header: Sequence[str], known: Sequence[str]) -> None:
+    """Raise SamplesError if no column is known: so is a file that another character separates."""
+    if not set(known).isdisjoint(header):
+        return
+    names = ", ".join(f"“{printable_name(name)}”" for name in header[:MOST_QUOTED])
+    if len(header) == 1:
+        marks = dict.fromkeys(c for c in header[0] if not c.isalnum() and c not in " _-.")
+        asked = f"is {' or '.join(marks)} the separator?" if marks else "it is not known"
+        problem = f"one column {names}: {asked}"
+    else:
+        more = ", …" if len(header) > MOST_QUOTED else ""
+        problem = f"no column is known: {names}{more}"
+    expected = ", ".join(known)
+    raise SamplesError(
+        f"{problem}; the spec and this tool know {expected}, separated by commas",
+        file=path,
+        row=1,
+    )
 
 
 def check_columns(

@@ -7,7 +7,7 @@ import hashlib
 import io
 import re
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
@@ -15,7 +15,14 @@ from urllib.parse import urlsplit
 
 from pytest_bwa.errors import InputError, SamplesError
 from pytest_bwa.spec import placeholders
-from pytest_bwa.spec.columns import check_columns, check_header
+from pytest_bwa.spec.columns import (
+    RESERVED_COLUMNS,
+    check_any_known,
+    check_columns,
+    check_header,
+    named_columns,
+    number_columns,
+)
 from pytest_bwa.spec.messages import printable_name, quote_value
 from pytest_bwa.spec.network.urls import url_problem
 from pytest_bwa.spec.sample import Sample
@@ -28,7 +35,6 @@ from pytest_bwa.spec.task import TaskSpec
 
 MAX_ID_CHARACTERS = 100
 MAX_NAMED_ROWS = 10_000
-RESERVED_COLUMNS = ("sample_id", "url", "xfail")
 _SAFE_ID = re.compile(r"[A-Za-z0-9_-](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?")
 _WINDOWS_DEVICES = {"con", "prn", "aux", "nul"} | {
     f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10)
@@ -135,7 +141,8 @@ def load_samples(path: Path, task: TaskSpec, *, spec: Path | None = None) -> Sam
     not a column is a SpecError, which names ``spec`` if it is given.
     """
     # In memory, because its cells may be secret.
-    sample_list = read_samples(path, _expected_columns(task), keep=tuple)
+    columns, numbers = named_columns(task), number_columns(task)
+    sample_list = read_samples(path, columns, keep=tuple, numbers=numbers)
     if not sample_list.samples:
         raise SamplesError("there is a header but no sample below it", file=path)
     # First, because a column that is called otherwise is also missing in the goal that uses it.
@@ -154,17 +161,21 @@ def load_samples(path: Path, task: TaskSpec, *, spec: Path | None = None) -> Sam
 
 def read_samples(
     path: Path,
-    known_columns: Sequence[str] = RESERVED_COLUMNS,
+    known_columns: Sequence[str] = (),
     *,
     keep: Callable[[Iterable[Sample]], Sequence[Sample]] = kept,
+    numbers: Collection[str] = (),
 ) -> SampleList:
     """Read the samples and check rows and ids, but not against a task.
 
     For a list that was checked when its run began, or that has no task yet. It may have no sample:
-    the shard of a short list. ``keep`` says where the samples are.
+    the shard of a short list. ``keep`` says where the samples are. If ``known_columns`` are given,
+    it must have one of them.
     """
-    table = read_rows(path, known_columns)
+    table = read_rows(path, known_columns or RESERVED_COLUMNS, numbers)
     notes = [*table.notes, *_check_similar_names(path, table.header, known_columns)]
+    if known_columns:
+        check_any_known(path, table.header, known_columns)
     has_no_ids = "sample_id" not in table.header
     if has_no_ids:
         notes.append(f"{path.name}: no sample_id column: ids are made from the row numbers")
@@ -214,15 +225,6 @@ def restored(
         )
     names = {sample.sample_id for sample in written.samples}  # a shard has some of them
     return replace(written, samples=tuple(s for s in whole.samples if s.sample_id in names))
-
-
-def _expected_columns(task: TaskSpec) -> tuple[str, ...]:
-    used = [
-        name
-        for key in placeholders.FILLED_FIELDS
-        for name in placeholders.names(getattr(task, key) or "")
-    ]
-    return (*RESERVED_COLUMNS, *task.input_schema, *used)
 
 
 def _check_similar_names(

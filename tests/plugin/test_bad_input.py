@@ -180,6 +180,8 @@ def test_a_wrong_setting_is_refused_with_task_and_with_resume(audit_folder):
     audit_folder.samples("adam")
     assert "REFLECTION_MODE" in error_line(audit_folder.audit(**WRONG_SETTING))
     assert "REFLECTION_MODE" in error_line(audit_folder.run("--resume", **WRONG_SETTING))
+    (audit_folder.path / ".env").write_bytes(b"KEY=\x9d\xff\n")
+    assert "/.env is not UTF-8 (line 1)" in error_line(audit_folder.audit())
     assert audit_folder.folders == []
 
 

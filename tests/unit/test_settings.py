@@ -6,7 +6,7 @@ import pytest
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.policy.registry import has_model
-from pytest_bwa.settings import read_settings
+from pytest_bwa.settings import Settings, read_settings, variable
 
 
 def test_the_environment_overrides_the_dotenv_file(tmp_path, monkeypatch):
@@ -48,5 +48,57 @@ def test_a_wrong_value_names_its_variable(monkeypatch, variable, value):
 
 def test_invalid_json_names_the_setting(monkeypatch):
     monkeypatch.setenv("BWA_RATE_LIMITS", "{broken")
-    with pytest.raises(InputError, match="rate_limits"):
+    with pytest.raises(InputError, match=r"BWA_RATE_LIMITS is not valid JSON.*rate_limits"):
         read_settings()
+
+
+def test_empty_variables_are_none(monkeypatch):
+    for name in map(variable, Settings.model_fields):
+        monkeypatch.setenv(name, "")
+    assert read_settings() == Settings.model_construct()
+
+
+def test_an_empty_variable_leaves_the_word_to_the_other_spelling_and_to_the_file(
+    tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_text("BWA_MODEL=from-file\nBWA_MAX_COST=\n", "utf-8-sig")
+    monkeypatch.setenv("BWA_MODEL", "")
+    monkeypatch.setenv("BWA_REFLECTION_MODE", "")
+    monkeypatch.setenv("REFLECTION_MODE", "full")
+    settings = read_settings()
+    found = settings.model, settings.max_cost, settings.reflection_mode
+    assert found == ("from-file", None, "full")
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"A=1\nX=\x9d\xff\n", "is not UTF-8 (line 2)"),
+        ("BWA_MODEL=x\n".encode("utf-16"), "NUL byte|is not UTF-8"),
+        ("BWA_MODEL=x\n".encode("utf-16-le"), "has a NUL byte"),
+        (b"\0GITCRYPT\0\x9d\xff", "NUL byte|is not UTF-8"),
+    ],
+)
+def test_a_dotenv_file_that_is_no_text_is_named_in_one_line(
+    tmp_path, monkeypatch, content, problem
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_bytes(content)
+    with pytest.raises(InputError) as refused:
+        read_settings()
+    message = str(refused.value)
+    assert message.startswith(f"{tmp_path}/.env ")
+    assert any(words in message for words in problem.split("|"))
+    assert len(message.splitlines()) == 1
+
+
+def test_a_dotenv_file_that_cannot_be_read_is_named_and_a_folder_is_none(tmp_path, monkeypatch):
+    before = read_settings()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").symlink_to("/proc/self/mem")
+    with pytest.raises(InputError, match=r"/\.env cannot be read: Input/output error"):
+        read_settings()
+    (tmp_path / ".env").unlink()
+    (tmp_path / ".env").mkdir()
+    assert read_settings() == before

@@ -31,6 +31,7 @@ from pytest_bwa.policy.claude.server.retry import (
     RetryableError,
 )
 from pytest_bwa.policy.claude.token_budget import MIN_PROMPT
+from pytest_bwa.policy.model_proxy import refuse_unusable_proxies
 from pytest_bwa.policy.model_servers import served_model
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.network.responses import TOO_MANY_REQUESTS, is_server_error, parse_retry_after
@@ -57,6 +58,7 @@ class MessagesClient:
     """Calls one model on one server; every call ends by its deadline, whatever the server does."""
 
     def __init__(self, settings: Settings, model: str) -> None:
+        refuse_unusable_proxies()
         self._settings, self.model = settings, model
         self._served_model = served_model(model, settings.model_servers).model
         self._credentials = credentials_for(settings, model)

@@ -10,8 +10,8 @@ from pytest_bwa.policy.rules.own_record import Found, OwnRecord
 from pytest_bwa.policy.rules.readings import Doubts, NoAnswer, Readings
 from pytest_bwa.policy.rules.subject import Subject
 from pytest_bwa.policy.rules.unread import Unread
+from pytest_bwa.spec.columns import RESERVED_COLUMNS
 from pytest_bwa.spec.field_labels import keys_of, labels_of, nearest
-from pytest_bwa.spec.samples import RESERVED_COLUMNS
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import LabelledValue, Observation, source_of
 from pytest_bwa.text import label_key

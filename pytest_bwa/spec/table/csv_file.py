@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,11 @@ HEAD = 1 << 16
 """Bytes in which the header ends; so many are read at a time."""
 Record = tuple[int, list[str]]
 """A row's number in the file, where the header is row 1, and its cells as they are there."""
-_SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab"}
+_SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
+_SEPARATOR_LINE = re.compile(
+    r'("?)sep=([^"\w\s\ufffd]|\t)\1[,;\t|]*(?:\r\n|\r|\n|$)', re.IGNORECASE
+)
+"""The first line by which a file tells Excel its separator. Excel does not count it as a row."""
 
 
 def read_csv(
@@ -27,13 +33,19 @@ def read_csv(
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4]:
         raise SamplesError("is UTF-16, not UTF-8; save it as CSV UTF-8", file=path)
     head = data.decode("utf-8-sig", "replace")
-    separator = _find_separator(head, known_columns)
-    name = _SEPARATORS[separator]
+    named = _SEPARATOR_LINE.match(head)
+    head = head[named.end() :] if named else head
+    separator = named[2] if named else _find_separator(head, known_columns)
+    name = _SEPARATORS.get(separator, f"“{separator}”")
     notes = [] if separator == "," else [f"{path.name}: read as {name}-separated"]
     header = _first_record(head, separator)
     has_spaces = len(header) > 1 and all(cell.startswith(" ") for cell in header[1:])
     if has_spaces:
         notes.append(f"{path.name}: the space after each {name} is ignored")
+    if named:
+        stream.read(
+            len(codecs.BOM_UTF8) * data.startswith(codecs.BOM_UTF8) + len(named[0].encode())
+        )
     text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
     reader = csv.reader(text, delimiter=separator, strict=True, skipinitialspace=has_spaces)
     return _records(path, reader, header), notes
@@ -61,6 +73,8 @@ def _bad_row(path: Path) -> int | None:
         data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8-sig", "replace") + "?"
+        if named := _SEPARATOR_LINE.match(before):
+            before = before[named.end() :]
         return sum(1 for _ in csv.reader(io.StringIO(before, newline="")))
     return None  # somebody changed the file
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,12 +38,13 @@ class Rows:
         return self._digest.hexdigest()
 
 
-def read_rows(path: Path, known_columns: Sequence[str] = ()) -> Rows:
-    """Open the file; ``known_columns`` are expected names, which help to find the separator."""
+def read_rows(path: Path, known_columns: Sequence[str] = (), numbers: Collection[str] = ()) -> Rows:
+    """Open the file; ``known_columns`` are expected names, which help to find the separator. In the
+    columns ``numbers``, a workbook's digits are neither grouped nor have a currency."""
     file = _HashedFile(path)
     stream = io.BufferedReader(file, HEAD)
     try:
-        table, notes = _table(path, stream, known_columns)
+        table, notes = _table(path, stream, known_columns, numbers)
         table = _without_end(table)
         if (first := next(table, None)) is None:
             raise SamplesError(
@@ -93,7 +94,10 @@ def _named_errors(path: Path) -> Iterator[None]:
 
 
 def _table(
-    path: Path, stream: io.BufferedReader[Any], known_columns: Sequence[str]
+    path: Path,
+    stream: io.BufferedReader[Any],
+    known_columns: Sequence[str],
+    numbers: Collection[str],
 ) -> tuple[Iterator[Record], list[str]]:
     """The numbered rows, the header too, and notes for the user."""
     match path.suffix.lower():
@@ -101,9 +105,9 @@ def _table(
             return read_csv(path, stream, known_columns)
         case ".xlsx":
             # Imported here: openpyxl would take a tenth of every start of pytest.
-            from pytest_bwa.spec.table.xlsx_file import read_xlsx
+            from pytest_bwa.spec.table.workbook.xlsx_file import read_xlsx
 
-            table, notes = read_xlsx(path, stream.read())
+            table, notes = read_xlsx(path, stream.read(), numbers)
             return iter(table), notes
         case ending:
             raise SamplesError(

@@ -9,7 +9,8 @@ import pytest
 
 from pytest_bwa.actions.catalog import tools_for
 from pytest_bwa.errors import InputError
-from pytest_bwa.policy.registry import AUTO, POLICIES, choose
+from pytest_bwa.policy import model_proxy
+from pytest_bwa.policy.registry import AUTO, POLICIES, choose, planner_for
 from pytest_bwa.policy.replay.recorded import RecordedRun
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.task import TaskSpec
@@ -50,3 +51,42 @@ def test_a_replay_needs_a_recorded_run():
 def test_the_registry_itself_does_not_load_the_sdk():
     code = "import sys, pytest_bwa.policy.registry; sys.exit('anthropic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("variable", "address", "advice"),
+    [
+        ("ALL_PROXY", "socks5://me:pw@127.0.0.1:9", "pip install socksio, or unset ALL_PROXY"),
+        ("https_proxy", "socks5h://127.0.0.1:9", "pip install socksio, or unset https_proxy"),
+        ("ALL_PROXY", "socks4://127.0.0.1:9", "set it to http://HOST:PORT, or unset it"),
+        ("HTTP_PROXY", "http://me:pw@127.0.0.1:none", "set it to http://HOST:PORT, or unset it"),
+    ],
+)
+def test_a_proxy_through_which_no_model_can_be_asked_is_named(
+    monkeypatch, variable, address, advice
+):
+    for kind in ("http", "https", "all"):
+        for name in (f"{kind}_proxy", f"{kind}_proxy".upper()):
+            monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(variable, address)
+    monkeypatch.setattr(model_proxy, "find_spec", lambda name: None)
+    for ask in (
+        lambda: choose("claude", WITH),
+        lambda: choose(AUTO, WITH),
+        lambda: planner_for(WITH),
+    ):
+        with pytest.raises(InputError) as refused:
+            ask()
+        message = str(refused.value)
+        assert message.startswith(f"{variable} ")
+        assert message.endswith(advice)
+        assert "pw" not in message
+    assert choose("rules", WITH) == "rules"
+    assert choose(AUTO, WITHOUT) == "rules"
+
+
+def test_other_proxies_are_left_to_the_sdk(monkeypatch):
+    monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:9")
+    monkeypatch.setenv("HTTPS_PROXY", "proxy.example:3128")
+    monkeypatch.setattr(model_proxy, "find_spec", lambda name: name)
+    assert choose("claude", WITH) == "claude"

@@ -45,7 +45,7 @@ def test_blank_lines_between_rows_count_in_row_numbers(write_file: WriteFile) ->
     assert [s.row for s in sample_list.samples] == [2, 4]
 
 
-@pytest.mark.parametrize(("separator", "word"), [(";", "semicolon"), ("\t", "tab")])
+@pytest.mark.parametrize(("separator", "word"), [(";", "semicolon"), ("\t", "tab"), ("|", "pipe")])
 def test_other_separators_are_accepted_with_a_note(
     write_file: WriteFile, separator: str, word: str
 ) -> None:
@@ -53,6 +53,60 @@ def test_other_separators_are_accepted_with_a_note(
     sample_list = load_samples(write_file("s.csv", text), TASK)
     assert [dict(s.columns) for s in sample_list.samples] == [{"sample_id": "a", "x": "1"}]
     assert sample_list.notes == (f"s.csv: read as {word}-separated",)
+
+
+@pytest.mark.parametrize(
+    ("first", "separator", "notes"),
+    [
+        ("sep=;", ";", ("s.csv: read as semicolon-separated",)),
+        ('"sep=;"', ";", ("s.csv: read as semicolon-separated",)),
+        ("SEP=|", "|", ("s.csv: read as pipe-separated",)),
+        ("sep=\t", "\t", ("s.csv: read as tab-separated",)),
+        ("sep=^", "^", ("s.csv: read as “^”-separated",)),
+        ("sep=,", ",", ()),
+        ("sep=;;;", ";", ("s.csv: read as semicolon-separated",)),
+    ],
+)
+@pytest.mark.parametrize(("end", "mark"), [("\n", b""), ("\r\n", b"\xef\xbb\xbf")])
+def test_the_line_that_names_the_separator_is_read_and_is_no_row(
+    write_file: WriteFile, end: str, mark: bytes, first: str, separator: str, notes: tuple[str, ...]
+) -> None:
+    rows = "sample_id,x\na,1\n".replace(",", separator)
+    text = f"{first}\n{rows}".replace("\n", end)
+    sample_list = load_samples(write_file("s.csv", mark + text.encode()), TASK)
+    assert [dict(s.columns) for s in sample_list.samples] == [{"sample_id": "a", "x": "1"}]
+    assert [s.row for s in sample_list.samples] == [2]  # as Excel counts
+    assert sample_list.notes == notes
+
+
+def test_rows_of_a_file_that_names_its_separator_are_counted_as_excel_counts(
+    write_file: WriteFile,
+) -> None:
+    text = b"sep=;\nsample_id;x\na;1\nb;\xe9\n"
+    assert error_for(write_file("s.csv", text)).startswith(", row 3: is not UTF-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a^b\n1^2\n", ", row 1: one column “a^b”: is ^ the separator?"),
+        ("sample_id:url\n1:2\n", ", row 1: one column “sample_id:url”: is : the separator?"),
+        ("a|b\n1|2\n", ", row 1: no column is known: “a”, “b”; "),
+        ("a;b\n1;2\n", ", row 1: no column is known: “a”, “b”; "),
+        ("Ticket\n1\n", ", row 1: one column “Ticket”: it is not known; "),
+    ],
+)
+def test_a_list_without_a_column_that_is_known_is_refused(
+    write_file: WriteFile, text: str, expected: str
+) -> None:
+    assert error_for(write_file("s.csv", text)).startswith(expected)
+
+
+def test_a_column_that_the_spec_names_is_enough(write_file: WriteFile) -> None:
+    path = write_file("s.csv", "who\nAda\n")
+    for changes in ({"goal": "Find {who}"}, {"input_schema": {"who": "string"}}):
+        (sample,) = load_samples(path, TASK.model_copy(update=changes)).samples
+        assert dict(sample.columns) == {"sample_id": "row_2", "who": "Ada"}
 
 
 @pytest.mark.parametrize(

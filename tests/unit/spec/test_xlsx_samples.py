@@ -39,8 +39,12 @@ def write_workbook(tmp_path: Path) -> WriteWorkbook:
     return write
 
 
-def load(path: Path) -> SampleList:
-    return load_samples(path, TASK)
+def load(path: Path, task: TaskSpec = TASK) -> SampleList:
+    return load_samples(path, task)
+
+
+def column(sample_list: SampleList, name: str) -> list[str]:
+    return [sample.columns[name] for sample in sample_list.samples]
 
 
 def error_for(path: Path) -> str:
@@ -81,13 +85,6 @@ def test_numbers_as_ids(write_workbook: WriteWorkbook) -> None:
         "7",
         "8",
     ]
-
-
-def test_leading_zeros_of_a_number_format_are_kept(write_workbook: WriteWorkbook) -> None:
-    def pad(workbook: Any) -> None:
-        workbook.active["A2"].number_format = "00000"
-
-    assert load(write_workbook(["sample_id"], [42], change=pad)).samples[0].sample_id == "00042"
 
 
 def test_empty_rows_and_columns_at_the_end_are_ignored(write_workbook: WriteWorkbook) -> None:
@@ -232,3 +229,112 @@ def test_loading_prints_nothing_and_leaves_no_file_open(
         gc.collect()
     assert open_files() == []
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_number_is_read_as_it_is_shown(write_workbook: WriteWorkbook) -> None:
+    def formats(workbook: Any) -> None:
+        for row, code in ((2, "00000"), (3, '"ENG-"000')):
+            workbook.active.cell(row, 1).number_format = code
+        workbook.active["B2"].number_format = workbook.active["B3"].number_format = "dd/mm/yyyy"
+
+    rows = ["sample_id", "due"], [42, date(2024, 1, 31)], [7, date(2024, 2, 1)]
+    sample_list = load(write_workbook(*rows, change=formats))
+    assert [s.sample_id for s in sample_list.samples] == ["00042", "ENG-007"]
+    assert column(sample_list, "due") == ["2024-01-31", "2024-02-01"]
+    assert sample_list.notes == (
+        "s.xlsx: numbers are read as Excel shows them: sample_id (00000)",
+        "s.xlsx: dates are read as YYYY-MM-DD: due (dd/mm/yyyy)",
+    )
+
+
+def test_a_number_format_that_is_not_understood_is_refused(write_workbook: WriteWorkbook) -> None:
+    def chinese(workbook: Any) -> None:
+        workbook.active["B3"].number_format = "[DBNum1]0"
+
+    path = write_workbook(["sample_id", "n"], ["a", 1], ["b", 2], change=chinese)
+    assert error_for(path).startswith(', row 3, column "n": has the number format “[DBNum1]0”')
+
+
+def test_a_column_of_numbers_stays_one(write_workbook: WriteWorkbook) -> None:
+    def money(workbook: Any) -> None:
+        for row, code in ((2, '"$"#,##0.00'), (3, "0.00")):
+            workbook.active.cell(row, 2).number_format = code
+
+    path = write_workbook(["sample_id", "n"], ["a", 1234.5], ["b", 2], change=money)
+    assert column(load(path), "n") == ["$1,234.50", "2.00"]
+    typed = TASK.model_copy(update={"input_schema": {"n": "number"}})
+    assert column(load(path, typed), "n") == ["1234.5", "2.00"]
+
+
+def test_merged_cells_repeat_their_value(write_workbook: WriteWorkbook) -> None:
+    def merge(workbook: Any) -> None:
+        workbook.active.merge_cells("B2:B4")
+        workbook.active.merge_cells("B5:B9")  # beyond the list
+        workbook.active.merge_cells("C2:D2")  # without a value
+
+    rows = ["sample_id", "team", "x"], ["a", "red", None], ["b"], ["c"], ["d", "blue"]
+    sample_list = load(write_workbook(*rows, change=merge))
+    assert column(sample_list, "team") == ["red", "red", "red", "blue"]
+    assert sample_list.notes == ("s.xlsx: merged cells repeat their value: B2:B4 and B5:B9",)
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        ("A1:B1", ', row 1, column "A": the cells A1:B1 are merged, but the column names'),
+        ("A1:A2", ', row 1, column "A": the cells A1:A2 are merged, but the column names'),
+        ("B3:C3", ', row 3, column "x": the cells B3:C3 are merged, but each column needs'),
+        ("A2:B3", ', row 2, column "sample_id": the cells A2:B3 are merged, but each column'),
+        ("A2:A3", ', row 3, column "sample_id": "a" is already used in row 2'),
+    ],
+)
+def test_merged_cells_without_one_value_for_a_row_are_refused(
+    write_workbook: WriteWorkbook, cells: str, expected: str
+) -> None:
+    def merge(workbook: Any) -> None:
+        workbook.active.merge_cells(cells)
+
+    path = write_workbook(["sample_id", "x", "y"], ["a", 1, 2], ["b", 3, 4], change=merge)
+    assert error_for(path).startswith(expected)
+
+
+def test_hidden_rows_are_left_out_and_hidden_columns_read_with_notes(
+    write_workbook: WriteWorkbook,
+) -> None:
+    def hide(workbook: Any) -> None:
+        sheet = workbook.active
+        sheet.row_dimensions[3].hidden = True
+        sheet.row_dimensions[4].hidden = True
+        sheet.column_dimensions["B"].hidden = True
+        sheet["B3"] = "=1+1"  # nobody sees it
+        sheet.merge_cells("C3:C5")
+        sheet.row_dimensions[9].hidden = True  # empty
+
+    rows = ["sample_id", "x", "y"], ["a", "1", ""], ["b", "", "z"], ["c"], ["d", "4"]
+    sample_list = load(write_workbook(*rows, change=hide))
+    assert [(s.sample_id, s.row) for s in sample_list.samples] == [("a", 2), ("d", 5)]
+    assert column(sample_list, "x") == ["1", "4"]
+    assert column(sample_list, "y") == ["", "z"]
+    assert sample_list.notes == (
+        "s.xlsx: 2 hidden rows are left out: rows 3 and 4",
+        's.xlsx: 1 hidden column is read like the others: "x"',
+        "s.xlsx: merged cells repeat their value: C3:C5",
+    )
+
+
+def test_a_list_whose_rows_are_all_hidden_is_refused(write_workbook: WriteWorkbook) -> None:
+    def hide(workbook: Any, rows: range) -> None:
+        for row in rows:
+            workbook.active.row_dimensions[row].hidden = True
+
+    rows = ["sample_id"], ["a"], ["b"]
+    path = write_workbook(*rows, change=lambda book: hide(book, range(2, 4)))
+    assert error_for(path) == ": all rows below the header are hidden; show those that are to run"
+    path = write_workbook(*rows, change=lambda book: hide(book, range(1, 2)))
+    assert error_for(path) == ", row 1: is hidden, but the column names must be in it; show it"
+
+
+def test_characters_that_the_file_escapes_are_read(write_workbook: WriteWorkbook) -> None:
+    texts = ["a_x000D_\nb", "a_x000d_b", "_x005F_x000D_", "_xD83D__xDE00_", "_x_"]
+    path = write_workbook(["sample_id", "x"], *([f"s{n}", text] for n, text in enumerate(texts)))
+    assert column(load(path), "x") == ["a\nb", "a\nb", "_x000D_", "😀", "_x_"]

@@ -1,0 +1,1 @@
+"""Reads an Excel workbook as Excel shows it."""
