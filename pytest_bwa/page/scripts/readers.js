@@ -16,6 +16,7 @@
 // Uses: actions/own_surface.js
 // Uses: actions/restore_panels.js
 // Uses: actions/reveal_in_panels.js
+// Uses: actions/said_now.js
 // Uses: actions/scroll_area.js
 // Uses: actions/select_options.js
 // Uses: actions/texts_shown.js
@@ -59,7 +60,7 @@ const ELEMENT_READERS = {
     scrollArea,
   },
   ...{ selectOptions, sizeOf, takesKeys, takesText, targetState, textsShown, typedText },
-  ...{ typingTarget, holdSecret, isSecretField },
+  ...{ typingTarget, holdSecret, isSecretField, saidNow },
 };
 
 /** The state of what has the focus. */

@@ -47,6 +47,7 @@ function observationOf({ maxNodes, maxValues }) {
   return {
     nodes: reading.nodes,
     places: reading.places,
+    records: reading.records,
     frames: reading.frames,
     left_out: reading.leftOut,
     counts: reading.counts,
