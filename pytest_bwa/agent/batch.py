@@ -48,7 +48,7 @@ class Batch:
         """``page`` is the one that the policy has decided on, ``steps`` are those of the sample."""
         self._page, self._other_page = page, ""
         self._refused = [s.params.get("extracted") for s in steps if s.action == "done"]
-        self._listed |= {element.index: element for element in page.elements}
+        self._listed |= {element.index: element for element in reversed(page.elements)}
         self._acted_on = []
 
     def reason_to_stop(self, transition: Transition, next_action: Action, max_steps: int) -> str:
@@ -84,7 +84,7 @@ class Batch:
             self._listed.get(_number(s)) for s in _selectors(transition.action) if _is_number(s)
         ]
         self._acted_on += filter(None, seen)
-        now = {element.ref: element for element in transition.after.all_elements}
+        now = {element.ref: element for element in reversed(transition.after.all_elements)}
         same = SameRecord(self._page)
         for selector in filter(_is_number, _selectors(next_action)):
             was = self._listed.get(_number(selector))

@@ -26,7 +26,8 @@ class SeenElements:
     def refusal(self, action: Action, page: Observation) -> ActionResult | None:
         """A failure if a number of the action is another record now; None if none is. Raises
         Playwright's errors."""
-        self._listed |= {element.index: element for element in page.elements}
+        # Of an element, the browser's own tree may add its text under the same number.
+        self._listed |= {element.index: element for element in reversed(page.elements)}
         if action.action not in COMPARED_ACTIONS:
             return None
         for selector in filter(None, (action.selector, action.target)):

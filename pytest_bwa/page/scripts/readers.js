@@ -26,6 +26,7 @@
 // Uses: ax_element.js
 // Uses: bridge/received.js
 // Uses: find.js
+// Uses: snapshot/choice_groups.js
 // Uses: snapshot/document.js
 // Uses: snapshot/layout.js
 // Uses: snapshot/picture_looks.js
@@ -35,7 +36,7 @@
 const READERS = {
   ...{ readPage, readState, readLayout, stamp, find, numberHanded, visibleOptions },
   ...{ revealInPanels, restorePanels, scrollPage, focusState, rootBox, extent },
-  ...{ placesOfSecrets, hasSecretFocus, looksOfPictures, focusedText },
+  ...{ describedChoices, placesOfSecrets, hasSecretFocus, looksOfPictures, focusedText },
 };
 const ELEMENT_READERS = {
   ...{

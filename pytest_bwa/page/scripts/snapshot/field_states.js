@@ -1,6 +1,7 @@
 // Uses: prelude/elements.js
 // Uses: prelude/secrets.js
 // Uses: prelude/twins.js
+// Uses: snapshot/choice_groups.js
 // Uses: snapshot/code_editors.js
 // Uses: snapshot/field_labels.js
 // Uses: snapshot/fields.js
@@ -45,6 +46,7 @@ function fieldStatesOf(el, role, name) {
     states.push(`placeholder="${placeholder}"`);
   }
   if (tag === "SELECT" && el.multiple) states.push("multiple");
+  if (tag === "SELECT") states.push(...statesOfChosen(el));
   const options = optionsOf(el);
   if (options) states.push(options);
   if (el === focusedField()) states.push("focused");
