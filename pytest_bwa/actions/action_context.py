@@ -62,6 +62,8 @@ class ActionContext:
     """Whether the text of the action went into a field that holds a secret, or was meant to."""
     appeared: dict[Reference, Sequence[int]] = field(default_factory=dict)
     """The numbers of the texts that came when the list of an element without roles was opened."""
+    taken_files: dict[str, dict[str, int]] = field(default_factory=dict)
+    """By address, the names of uploaded files that the page shows since, and how often."""
     entered_at: str = ""
     """The address of the page in which something was entered last, since one was opened."""
 

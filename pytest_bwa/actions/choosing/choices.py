@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Self
 
 from pytest_bwa.text import first_of
 
 MAX_NAMED = 20  # choices in a message
 _BETWEEN = re.compile(r"[\s>›»→/|:;,()\[\]–—-]+")
+_COMMA = re.compile(r"\s*,\s*")
 _IN_GROUP = re.compile(r"^(?:.*\s[>›»→/]\s)?(.+?)(?:\s*\([^()]*\))?$", re.S)
 
 
@@ -71,6 +73,29 @@ def named(choices: Sequence[Choice], wanted: str) -> list[Choice]:
         if text and (found := [one for one in choices if fits(one)]):
             return found[:1] if len({one.effect for one in found}) == 1 else found
     return []
+
+
+def names_in(text: str, every: Iterable[str]) -> list[str]:
+    """The names that stand in a text with commas between them, which names may have, too: the
+    longest that leaves another name behind it is meant. Empty if anything in it is no name."""
+    whole, names = _folded(text), {_folded(name): name for name in every if name.strip()}
+    longest_first = sorted(names, key=len, reverse=True)
+
+    @cache
+    def after(start: int) -> list[str] | None:
+        for name in longest_first:
+            end = start + len(name)
+            if not whole.startswith(name, start):
+                continue
+            if end == len(whole):
+                return [names[name]]
+            comma = _COMMA.match(whole, end)
+            others = after(comma.end()) if comma else None
+            if others is not None:
+                return [names[name], *others]
+        return None
+
+    return after(0) or []
 
 
 def own_name(wanted: str) -> str:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Self
 
-from pytest_bwa.actions.choosing.choices import Choice, named
-
-_BETWEEN = re.compile(r"\s*,\s*")
+from pytest_bwa.actions.choosing.choices import Choice, named, names_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,31 +45,9 @@ class NativeList:
             return [one]
         if not self.is_multiple:
             return []
-        return [named(self.offered, name) for name in self._names_in(wanted)]
-
-    def _names_in(self, wanted: str) -> list[str]:
-        """The names that stand in a text with commas between them, which names may have too: the
-        longest that leaves another name behind it is meant."""
-        text = " ".join(wanted.split()).casefold()
-        every = {
-            " ".join(name.split()).casefold()
+        names = [
+            name
             for one in self.offered
             for name in (one.text, one.value, one.in_group, f"{one.text} ({one.group})")
-        }
-        longest_first = sorted(every - {""}, key=len, reverse=True)
-
-        @cache
-        def after(start: int) -> list[str] | None:
-            for name in longest_first:
-                end = start + len(name)
-                if not text.startswith(name, start):
-                    continue
-                if end == len(text):
-                    return [name]
-                comma = _BETWEEN.match(text, end)
-                others = after(comma.end()) if comma else None
-                if others is not None:
-                    return [name, *others]
-            return None
-
-        return after(0) or []
+        ]
+        return [named(self.offered, name) for name in names_in(wanted, names)]

@@ -36,7 +36,14 @@
 const READERS = {
   ...{ readPage, readState, readLayout, stamp, find, numberHanded, visibleOptions },
   ...{ revealInPanels, restorePanels, scrollPage, focusState, rootBox, extent },
-  ...{ describedChoices, placesOfSecrets, hasSecretFocus, looksOfPictures, focusedText },
+  ...{
+    describedChoices,
+    countTexts,
+    placesOfSecrets,
+    hasSecretFocus,
+    looksOfPictures,
+    focusedText,
+  },
 };
 const ELEMENT_READERS = {
   ...{

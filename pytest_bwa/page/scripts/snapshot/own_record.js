@@ -46,7 +46,7 @@ function findRecord(el) {
     const role = roleOf(up);
     if (RECORD_ENTRIES.has(role) || tagOf(up) === "ARTICLE") {
       if (saysMore(up, el) && !isLayoutRow(up)) return up;
-    } else if (!RECORD_CELLS.has(role)) {
+    } else if (!RECORD_CELLS.has(role) && tagOf(up) !== "LABEL") {
       if (holdsTwin(up, el)) return card;
       if (isLikeNeighbour(up, el) && saysMore(up, el)) card = up;
     }

@@ -107,7 +107,7 @@ class Reading {
       landmark: place.landmark || undefined,
       level: role === "heading" ? headingLevel(el) : undefined,
       place: this.placeNumber(place),
-      around: isControl ? this.recordNumber(el) : undefined,
+      around: isControl ? this.recordNumber(el, name) : undefined,
       behind: place.behind || undefined,
       found: foundElements.has(el) || undefined,
       lines: lines || undefined,
@@ -143,10 +143,11 @@ class Reading {
   }
 
   /**
-   * The index in `records` of what the record of a control says.
+   * The index in `records` of what the record of a control says; none if that is only its name.
    * @param {Element} el
+   * @param {string} name
    */
-  recordNumber(el) {
+  recordNumber(el, name) {
     const record = this.asked && this.asked !== el ? null : recordAround(el);
     if (!record) return undefined;
     let number = this.recordNumbers.get(record);
@@ -154,7 +155,8 @@ class Reading {
       number = this.records.push(partsOfRecord(record)) - 1;
       this.recordNumbers.set(record, number);
     }
-    return number;
+    const [first, ...others] = this.records[number];
+    return first === name && !others.length ? undefined : number;
   }
 
   /**
