@@ -103,6 +103,8 @@ class Element:
     """What of the page's content the list leaves out right before it, such as ``2 table rows``."""
     unfolds: bool = False
     """Whether a press only shows a part of the page that is hidden (``snapshot/unfolds.js``)."""
+    around: tuple[str, ...] = ()
+    """Of a control, what the row, entry or card says that it stands in, part by part."""
 
     def line_without_role(self) -> str:
         """As a part of a line that says the role before."""

@@ -11,19 +11,30 @@ from playwright.sync_api import ElementHandle, Page
 
 from pytest_bwa.actions.effects.watched_target import WatchedTarget
 from pytest_bwa.actions.rate_limit import RateLimiter
-from pytest_bwa.actions.resolve import count_others, resolve, resolve_all
+from pytest_bwa.actions.resolve import NotFound, count_others, resolve, resolve_all
 from pytest_bwa.actions.settle import PageSettler
 from pytest_bwa.confinement.guard import RequestGuard
 from pytest_bwa.page.documents import LiveDocument
+from pytest_bwa.page.readers import Reference
 from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.typed_secrets import TypedSecrets
-from pytest_bwa.steps import ArtifactStore, ElementRef, Observation
+from pytest_bwa.steps import TICKED_ROLES, ArtifactStore, Element, ElementRef, Observation
+from pytest_bwa.text import first_of
 
 Selector = str
 """The parameter by which actions name an element: its number, its text, CSS or XPath. The system
 prompt says so once, for all tools."""
+
+
+MAX_NAMED = 8
+"""Elements of one name that an answer lists."""
+_TOLD_APART = TICKED_ROLES | {
+    *("option", "menuitemradio", "menuitemcheckbox", "treeitem"),
+    *("textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider"),
+}
+"""Roles of choices and fields: of several with one name, none is the one that is meant."""
 
 
 @dataclass
@@ -49,6 +60,10 @@ class ActionContext:
     """The address that the action opened."""
     types_secret: bool = False
     """Whether the text of the action went into a field that holds a secret, or was meant to."""
+    appeared: dict[Reference, Sequence[int]] = field(default_factory=dict)
+    """The numbers of the texts that came when the list of an element without roles was opened."""
+    taken_files: dict[str, dict[str, int]] = field(default_factory=dict)
+    """By address, the names of uploaded files that the page shows since, and how often."""
     entered_at: str = ""
     """The address of the page in which something was entered last, since one was opened."""
 
@@ -82,9 +97,27 @@ class ActionContext:
     def element(self, selector: str | None) -> ElementHandle:
         """Raises NotFound, which lists what is there."""
         element = resolve(self.tabs, self.observation, selector or "")
+        self._refuse_equals((selector or "").strip(), element)
         if self.target is not None:
             self.target.watch(element)
         return element
+
+    def _refuse_equals(self, text: str, element: ElementHandle) -> None:
+        """Raises NotFound if a text is the name of several choices or fields: the first is not what
+        is meant because it is the first."""
+        listed, name = self.observation.elements, " ".join(text.split()).casefold()
+        alike = [e for e in listed if e.role in _TOLD_APART and name in e.name.casefold()]
+        if len(alike) < 2 or not name:
+            return
+        ref = self.ref(element)
+        hit = next((e for e in alike if e.ref == ref), None)
+        equals = [e for e in alike if hit and (e.role, e.name) == (hit.role, hit.name)]
+        if len(equals) > 1:
+            which = first_of([_in_its_place(e) for e in equals], MAX_NAMED)
+            raise NotFound(
+                f'{len(equals)} elements are called "{text}", and nothing was done: name one by '
+                f"its number: {which}"
+            )
 
     def ref(self, element: ElementHandle) -> ElementRef:
         """What identifies the element in the sample. Raises Playwright's error if it is gone."""
@@ -135,3 +168,11 @@ class ActionContext:
         if namesake is element:
             return words
         return f"{words}, the element [{element.index}] (the text “{text}” is [{namesake.index}])"
+
+
+def _in_its_place(element: Element) -> str:
+    """An element of a message, with what tells it from others of its name."""
+    group = next((f" ({state})" for state in element.states if state.startswith("group=")), "")
+    record, above = " | ".join(element.around), element.place.headings
+    where = f" in “{record}”" if record else f" under “{above[-1]}”" if above else ""
+    return f'[{element.index}] {element.role} "{element.name}"{group or where}'

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from pytest_bwa.actions import answers, capture, interact, navigate, scroll, wait
 from pytest_bwa.actions.answers import answers_for
-from pytest_bwa.actions.choosing import select
+from pytest_bwa.actions.choosing import select, upload
 from pytest_bwa.actions.declaration import ActionDeclaration
 from pytest_bwa.actions.keyboard import write
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Tool
 
-_FILES = (navigate, scroll, interact, write, select, capture, wait, answers)
+_FILES = (navigate, scroll, interact, write, select, upload, capture, wait, answers)
 _ORDER = (
     *("goto", "click", "type", "scroll", "screenshot", "extract", "wait", "download"),
     *("select_option", "save_progress", "done", "fail", "press", "hover", "back", "upload"),

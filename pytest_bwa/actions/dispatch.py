@@ -18,6 +18,7 @@ from pytest_bwa.actions.declaration import ActionDeclaration
 from pytest_bwa.actions.failures import COVERED, failure, raise_if_gone, reason, with_retries
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.resolve import NotFound
+from pytest_bwa.actions.seen.elements import SeenElements
 from pytest_bwa.actions.settle import PageSettler
 from pytest_bwa.confinement.guard import RequestGuard
 from pytest_bwa.errors import PageLost
@@ -65,6 +66,7 @@ class Executor:
         )
         self._context.secrets = secrets or TypedSecrets()
         self._context.guard = guard
+        self._seen = SeenElements(tabs)
 
     def act(self, action: Action, observation: Observation, step: int) -> ActionResult:
         """Carry out the action, then wait for the page to settle. Raises PageLost and
@@ -72,7 +74,9 @@ class Executor:
         context, declared = self._context, ACTIONS[action.action]
         context.begin(observation, step, watches=declared.changes_page)
         context.tabs.forget_shown_dialogs()
-        result = self._name_cover(action, with_retries(lambda: self._try(declared, action)))
+        result = self._other_record(action) or self._name_cover(
+            action, with_retries(lambda: self._try(declared, action))
+        )
         if context.types_secret:
             result = replace(result, is_secret=True)
         try:
@@ -80,6 +84,13 @@ class Executor:
         finally:
             if context.guard is not None:
                 context.guard.end_action()
+
+    def _other_record(self, action: Action) -> ActionResult | None:
+        """A failure if what the action names by its number is another record now than what the
+        policy saw; nothing is done then."""
+        with suppress(PlaywrightError), self._limit(action):
+            return self._seen.refusal(action, self._context.observation)
+        return None
 
     def _name_cover(self, action: Action, result: ActionResult) -> ActionResult:
         """A failure because of what covers the element, with what that is."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from playwright.sync_api import ElementHandle, Page, Position
 from playwright.sync_api import Error as PlaywrightError
@@ -135,31 +135,3 @@ def _middle(page: Page, element: ElementHandle) -> tuple[float, float]:
     if view is not None:
         right, bottom = min(right, view["width"]), min(bottom, view["height"])
     return (max(box["x"], 0) + right) / 2, (max(box["y"], 0) + bottom) / 2
-
-
-# -- files -------------------------------------------------------------------------------------
-
-
-@action("Upload a file of the sample.")
-def upload(
-    context: ActionContext,
-    *,
-    selector: Selector,
-    file: str,
-) -> ActionResult:
-    """Only files that the sample names may be uploaded: a page could talk the agent into others."""
-    path = context.files.get(file)
-    if path is None:
-        there = ", ".join(sorted(context.files)) or "it names none"
-        return failure(f'"{file}" is not a file of this sample; it may upload: {there}')
-    element, named = context.element(selector), context.describe(selector)
-    if context.ask(element, "isFileField"):
-        element.set_input_files(path, timeout=context.element_ms)
-        names: Any = context.ask(element, "fileNames")
-        if path.name not in names:
-            return failure(f"{named} did not keep {path.name}")
-    else:
-        with context.page.expect_file_chooser(timeout=context.element_ms) as chooser:
-            click_on(context.tabs, element, context.element_ms)
-        chooser.value.set_files(path)
-    return ActionResult(True, f"put {path.name} ({path.stat().st_size} bytes) into {named}")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pytest_bwa.actions.seen.elements import COMPARED_ACTIONS
+from pytest_bwa.actions.seen.same_record import SameRecord, Words
 from pytest_bwa.agent.transition import Transition, action_text
 from pytest_bwa.steps import (
     ENTERING_ACTIONS,
@@ -39,12 +41,15 @@ class Batch:
         """How the page became another one; empty if it is the same."""
         self._refused: list[Any] = []
         """The answers that were refused."""
+        self._acted_on: list[Element] = []
+        """What the decision has named so far, as the policy saw it."""
 
     def begin(self, page: Observation, steps: Sequence[Step] = ()) -> None:
         """``page`` is the one that the policy has decided on, ``steps`` are those of the sample."""
         self._page, self._other_page = page, ""
         self._refused = [s.params.get("extracted") for s in steps if s.action == "done"]
-        self._listed |= {element.index: element for element in page.elements}
+        self._listed |= {element.index: element for element in reversed(page.elements)}
+        self._acted_on = []
 
     def reason_to_stop(self, transition: Transition, next_action: Action, max_steps: int) -> str:
         """Why the remaining actions of the decision are dropped; empty if they may go on.
@@ -56,6 +61,8 @@ class Batch:
             return f"{transition.action.action} failed"
         if _page_address(transition.before.url) != _page_address(transition.after.url):
             return "the page has another URL now"
+        if other := self._other_record(transition, next_action):
+            return other
         change, is_form = _change_of_page(transition), _fills_in(transition)
         if change and not is_form:
             self._other_page = change
@@ -67,6 +74,27 @@ class Batch:
             return change or self._other_page
         if transition.step + 1 >= max_steps and next_action.action not in FINAL_ACTIONS:
             return "only the last step is left, which is for done or fail"
+        return ""
+
+    def _other_record(self, transition: Transition, next_action: Action) -> str:
+        """In which words an element that the next action names belongs to another record now than
+        when the policy saw it; empty if it does not. What the decision itself has pressed may be
+        called something else since, and its record may say more or less."""
+        seen = [
+            self._listed.get(_number(s)) for s in _selectors(transition.action) if _is_number(s)
+        ]
+        self._acted_on += filter(None, seen)
+        now = {element.ref: element for element in reversed(transition.after.all_elements)}
+        same = SameRecord(self._page)
+        for selector in filter(_is_number, _selectors(next_action)):
+            was = self._listed.get(_number(selector))
+            if was is None or was.ref not in now or next_action.action not in COMPARED_ACTIONS:
+                continue
+            name = was.name if was in self._acted_on else now[was.ref].name
+            difference = same.difference(was, Words(name, now[was.ref].around))
+            is_own = was.around in [element.around for element in self._acted_on]
+            if difference and not (difference.may_tick and is_own):
+                return difference.text
         return ""
 
     def _still_fits(self, action: Action, transition: Transition, *, is_changed: bool) -> bool:

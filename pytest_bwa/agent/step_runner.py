@@ -108,7 +108,7 @@ class StepRunner:
         new = now.element_for(action.selector or "")
         if old is None or new is None or old.ref[0] != new.ref[0]:
             return None
-        was, is_now = ((e.role, e.name, e.url, e.place) for e in (old, new))
+        was, is_now = ((e.role, e.name, e.url, e.place, e.around) for e in (old, new))
         return now if was == is_now else None
 
     def take_picture(self, action: Action, page: Observation) -> Artifact | None:

@@ -235,7 +235,7 @@ class Observer:
 def _key(node: Node) -> Hashable:
     """What a node is called and where it stands, which it still is when it was painted anew."""
     place = node.place
-    return node.role, node.name, node.url, place.headings, place.record, place.frame
+    return node.role, node.name, node.url, place.headings, place.record, node.around, place.frame
 
 
 def _element(node: Node, index: int, row_line: str = "", gap: str = "") -> Element:
@@ -256,12 +256,13 @@ def _element(node: Node, index: int, row_line: str = "", gap: str = "") -> Eleme
         lines=node.lines,
         gap=gap,
         unfolds=node.unfolds,
+        around=node.around,
     )
 
 
 def _nodes(document: int, raw: dict[str, Any], frame: str) -> list[Node]:
     places = [_place(frame, place) for place in raw["places"]]
-    return [Node.read(document, node, places[node["place"]]) for node in raw["nodes"]]
+    return [Node.read(document, n, places[n["place"]], raw["records"]) for n in raw["nodes"]]
 
 
 def _nodes_before(document: int, raw: dict[str, Any]) -> dict[ElementRef, ElementRef | None]:

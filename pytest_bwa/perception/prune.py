@@ -79,12 +79,17 @@ class Node:
     """Whether the action ``find`` has found it; then it is always listed."""
     unfolds: bool = False
     """As in ``Element``."""
+    around: tuple[str, ...] = ()
+    """As in ``Element``."""
 
     @classmethod
-    def read(cls, document: int, raw: dict[str, Any], place: Place) -> Node:
+    def read(
+        cls, document: int, raw: dict[str, Any], place: Place, records: Sequence[Sequence[str]] = ()
+    ) -> Node:
         """From the JSON object of the readers, which leaves out what most elements do not have."""
         note = [f'note="{raw["note"]}"'] if raw.get("note") else []
         level = [f"level={raw['level']}"] if raw.get("level") else []
+        around = records[raw["around"]] if "around" in raw else ()
         x, y, width, height = raw["box"]
         return cls(
             ref=(document, raw["number"]),
@@ -105,6 +110,7 @@ class Node:
             behind=raw.get("behind", False),
             found=raw.get("found", False),
             unfolds=raw.get("unfolds", False),
+            around=tuple(around),
         )
 
 

@@ -252,6 +252,85 @@ def test_only_files_of_the_sample_are_uploaded(agent_with, tmp_path):
     assert agent.act("upload", selector="Choose", file="receipt.txt").success
 
 
+# What a page does with the files: it leaves them in the field, lists them beside it, has a list of
+# its own, sends each at once, or opens a chooser of a field that is in no page.
+SEND = '<button id=s onclick="document.title = %s">Send</button>'
+IN_FIELD = "[...document.querySelector('input').files].map((f) => f.name).join()"
+UPLOADS = {
+    "in the field": "<label>Documents <input type=file multiple></label>" + SEND % IN_FIELD,
+    "named in the goal": "<p>Attach form.txt and receipt.txt</p><label>Documents <input type=file "
+    "multiple></label>" + SEND % IN_FIELD,
+    "shown beside it": '<label>Documents <input type=file multiple onchange="o.textContent = '
+    '[...this.files].map((f) => f.name)"></label><output id=o></output>' + SEND % IN_FIELD,
+    "a list of the page": '<label>Documents <input type=file multiple onchange="for (const f of '
+    "this.files) o.innerHTML += '<li>' + f.name\"></label><ul id=o></ul>"
+    + SEND
+    % "[...document.querySelectorAll('li')].map((l) => l.textContent).join()",
+    "an emptied field": '<label>Documents <input type=file multiple onchange="for (const f of '
+    "this.files) o.innerHTML += '<li>' + f.name; this.value = ''\"></label><ul id=o></ul>"
+    + SEND
+    % "[...document.querySelectorAll('li')].map((l) => l.textContent).join()",
+    "a chooser": "<button onclick='field.click()'>Documents</button><script>"
+    "const field = document.createElement('input'); field.type = 'file'; field.multiple = true;"
+    "</script>" + SEND % "[...field.files].map((f) => f.name).join()",
+}
+
+
+@pytest.fixture
+def two_files(tmp_path):
+    names = ("form.txt", "receipt.txt")
+    for name in names:
+        (tmp_path / name).write_text(name)
+    return {name: tmp_path / name for name in names}
+
+
+@pytest.mark.parametrize("html", UPLOADS.values(), ids=UPLOADS)
+def test_a_second_upload_keeps_the_first(agent_with, two_files, html):
+    agent = agent_with(files=two_files)
+    agent.load_html(html)
+    documents = agent.index("Documents")
+    assert agent.act("upload", selector=documents, file="form.txt").success
+    result = agent.act("upload", selector=documents, file="receipt.txt")
+    assert result.success, result.error
+    assert result.description.endswith("beside form.txt")
+    agent.act("click", selector="Send")
+    assert agent.observation.title == "form.txt,receipt.txt"
+
+
+def test_several_files_are_uploaded_at_once_and_the_list_names_them(agent_with, two_files):
+    agent = agent_with(files=two_files)
+    agent.load_html(UPLOADS["in the field"] + "<label>Photo <input type=file></label>")
+    documents, photo = agent.index("Documents"), agent.index("Photo")
+    line = lambda name: next(one for one in agent.element_lines() if name in one)  # noqa: E731
+    assert "(file, multiple, empty)" in line("Documents")
+    assert agent.act("upload", selector=documents, file="form.txt, receipt.txt").success
+    assert '(file, multiple, holds "form.txt", "receipt.txt")' in line("Documents")
+    result = agent.act("upload", selector=photo, file="form.txt, receipt.txt")
+    assert "takes one file only: nothing was put into it" in result.error
+    assert "(file, empty)" in line("Photo")
+    agent.act("upload", selector=photo, file="form.txt")
+    replaced = agent.act("upload", selector=photo, file="receipt.txt")
+    assert replaced.description.endswith("; no longer there: form.txt")
+    assert '(file, holds "receipt.txt")' in line("Photo")
+    refused = agent.act("upload", selector=photo, file="form.txt, other.txt")
+    assert "not a file of this sample" in refused.error
+
+
+def test_a_page_that_replaces_the_files_it_lists_is_not_believed(agent_with, two_files):
+    agent = agent_with(files=two_files)
+    agent.load_html(
+        """<label>Documents <input type=file multiple onchange="o.textContent = this.files[0].name;
+        this.value = ''"></label><output id=o></output><label>None <input type=file
+        onchange="this.value = ''"></label>"""
+    )
+    documents = agent.index("Documents")
+    assert agent.act("upload", selector=documents, file="form.txt").success
+    result = agent.act("upload", selector=documents, file="receipt.txt")
+    assert result.description.endswith("; no longer there: form.txt")
+    rejected = agent.act("upload", selector=agent.index("None"), file="form.txt")
+    assert "did not keep form.txt: the field is empty" in rejected.error
+
+
 def test_a_file_sent_by_a_click_is_saved_and_reported(agent, site):
     site.pages["/r"] = (200, {"Content-Disposition": 'attachment; filename="r.csv"'}, b"a,b\n")
     site.pages["/none"] = (200, {"Content-Disposition": 'attachment; filename="e.csv"'}, b"")

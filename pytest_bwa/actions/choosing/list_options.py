@@ -7,12 +7,11 @@ from dataclasses import replace
 from playwright.sync_api import ElementHandle
 
 from pytest_bwa.actions.action_context import ActionContext
+from pytest_bwa.actions.choosing.choices import Choice, named, own_name
 from pytest_bwa.actions.pointer import click as click_on
 
 MAX_CLICKS = 2
 """The first click closes a list that is open already; the second opens it again."""
-Option = tuple[int, str]
-"""An option's number in its document, and its visible text."""
 
 
 class OptionList:
@@ -22,7 +21,9 @@ class OptionList:
         self._context, self._element, self._wanted = context, element, wanted
         self._reference = context.tabs.readers.reference(element)
         self._before = self._visible_options()
-        self._texts: list[int] = context.ask(element, "textsShown", wanted)
+        # What an earlier choice that failed has opened is open still.
+        appeared = context.appeared.get(self._reference, ())
+        self._texts = [number for number in self._all_texts() if number not in appeared]
         self.options = self._own()
 
     def open(self) -> None:
@@ -43,23 +44,39 @@ class OptionList:
             self._look()
 
     def type_wanted(self) -> None:
-        """Long lists show only what is typed."""
-        self._element.fill("", timeout=self._context.element_ms)
-        self._context.page.keyboard.type(self._wanted)
-        self._look()
+        """Long lists show only what is typed; none knows the group that a name was given."""
+        for text in dict.fromkeys((self._wanted.strip(), own_name(self._wanted))):
+            self._element.fill("", timeout=self._context.element_ms)
+            self._context.page.keyboard.type(text)
+            self._look()
+            if self.found():
+                return
 
-    def option(self) -> ElementHandle | None:
-        """The wanted option; in a list without roles, the one text like it that has appeared."""
-        folded = self._wanted.strip().casefold()
-        named = next((option for option, text in self.options if text.casefold() == folded), None)
-        if named is not None:
-            return self._element_of(named)
-        texts = self._context.ask(self._element, "textsShown", self._wanted)
-        new = [text for text in texts if text not in self._texts]
-        return self._element_of(new[0]) if len(new) == 1 else None
+    def found(self) -> list[Choice]:
+        """The options that the wanted text names; in a list without roles, the texts like it that
+        have appeared."""
+        if found := named(self.options, self._wanted):
+            return found
+        new = [number for number in self._all_texts() if number not in self._texts]
+        if len(new) > 1 and self.has_foreign_options():
+            return []
+        self._context.appeared[self._reference] = new
+        frame = self._reference.document.frame
+        read = self._context.tabs.readers.ask(frame, "describedChoices", new)
+        texts = [Choice.read(one) for one in read]
+        return named(texts, self._wanted)
 
-    def _element_of(self, number: int) -> ElementHandle | None:
-        reference = replace(self._reference, number=number)
+    def _all_texts(self) -> list[int]:
+        """The numbers of the texts outside of the element that say what is wanted."""
+        texts = dict.fromkeys((self._wanted, own_name(self._wanted)))
+        return [
+            number
+            for text in texts
+            for number in self._context.ask(self._element, "textsShown", text)
+        ]
+
+    def element_of(self, choice: Choice) -> ElementHandle | None:
+        reference = replace(self._reference, number=choice.key)
         return self._context.tabs.readers.element(reference)
 
     def has_foreign_options(self) -> bool:
@@ -67,7 +84,7 @@ class OptionList:
         return not self.options and len(self._visible_options()) > 0
 
     def _is_open(self) -> bool:
-        return bool(self.options) or self.option() is not None
+        return bool(self.options or self.found())
 
     def _look(self) -> None:
         self._context.settler.wait(self._context.page, navigated=False)
@@ -80,9 +97,9 @@ class OptionList:
         else:
             click_on(self._context.tabs, self._element, self._context.element_ms)
 
-    def _own(self) -> list[Option]:
+    def _own(self) -> list[Choice]:
         found = self._context.ask(self._element, "ownOptions", self._before)
-        return [(number, text) for number, text in found]
+        return [Choice.read(one) for one in found]
 
     def _visible_options(self) -> list[int]:
         """The visible options of all lists in the element's frame."""

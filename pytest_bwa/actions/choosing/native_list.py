@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Self
 
-_BETWEEN = re.compile(r"\s*,\s*")
+from pytest_bwa.actions.choosing.choices import Choice, named, names_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,68 +13,41 @@ class NativeList:
     """A <select> as it is at one moment."""
 
     is_multiple: bool
-    labels: list[str]
-    values: list[str]
-    is_chosen: list[bool]
+    options: list[Choice]
+    chosen: list[Choice]
+    offered: list[Choice]
+    """Those that can be chosen; all of them where none can."""
 
     @classmethod
     def read(cls, found: dict[str, Any]) -> Self:
         """What the reader selectOptions found."""
-        labels, values, chosen = (
-            [option[part] for option in found["options"]] for part in range(3)
-        )
-        return cls(found["multiple"], labels, values, chosen)
+        options, chosen, offered = [], [], []
+        for at, (label, value, is_chosen, group, is_offered) in enumerate(found["options"]):
+            option = Choice(at, label, label, group=group, value=value)
+            options.append(option)
+            chosen += [option] * is_chosen
+            offered += [option] * is_offered
+        return cls(found["multiple"], options, chosen, offered or options)
 
     @property
-    def chosen_labels(self) -> list[str]:
-        return [label for label, chosen in zip(self.labels, self.is_chosen, strict=True) if chosen]
-
-    @property
-    def chosen_values(self) -> set[str]:
-        return {value for value, chosen in zip(self.values, self.is_chosen, strict=True) if chosen}
+    def labels(self) -> list[str]:
+        return [option.text for option in self.options]
 
     @property
     def text(self) -> str:
         """What the list of elements says as its value."""
-        return ", ".join(self.chosen_labels)
+        return ", ".join(option.text for option in self.chosen)
 
-    def called(self, wanted: str) -> list[int] | None:
-        """The places of the options that a text names; None if there is one that it does not. The
-        name of one option comes first: it may have commas itself."""
-        if wanted in self.labels:
-            return [self.labels.index(wanted)]
-        names = [(_folded(t), _folded(v)) for t, v in zip(self.labels, self.values, strict=True)]
-        text = _folded(wanted)
-        one = next((at for at, both in enumerate(names) if text in both), None)
-        if one is not None:
+    def called(self, wanted: str) -> list[list[Choice]]:
+        """The options that a text names: for each name in it all that are called so; empty if it
+        names one that is not there. The name of one option comes first: it may have commas."""
+        if one := named(self.offered, wanted) or named(self.options, wanted):
             return [one]
-        return _all_in(text, names) if self.is_multiple else None
-
-
-def _all_in(text: str, names: Sequence[tuple[str, str]]) -> list[int] | None:
-    """The options whose names stand in a text with commas between them, which names may have too:
-    the longest that leaves a name of another one behind it is meant."""
-    longest_first = sorted(
-        ((name, at) for at, both in enumerate(names) for name in both if name),
-        key=lambda pair: -len(pair[0]),
-    )
-
-    @cache
-    def after(start: int) -> list[int] | None:
-        for name, at in longest_first:
-            end = start + len(name)
-            if not text.startswith(name, start):
-                continue
-            if end == len(text):
-                return [at]
-            comma = _BETWEEN.match(text, end)
-            others = after(comma.end()) if comma else None
-            if others is not None:
-                return [at, *others]
-        return None
-
-    return after(0)
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold()
+        if not self.is_multiple:
+            return []
+        names = [
+            name
+            for one in self.offered
+            for name in (one.text, one.value, one.in_group, f"{one.text} ({one.group})")
+        ]
+        return [named(self.offered, name) for name in names_in(wanted, names)]

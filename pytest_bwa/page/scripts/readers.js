@@ -16,6 +16,7 @@
 // Uses: actions/own_surface.js
 // Uses: actions/restore_panels.js
 // Uses: actions/reveal_in_panels.js
+// Uses: actions/said_now.js
 // Uses: actions/scroll_area.js
 // Uses: actions/select_options.js
 // Uses: actions/texts_shown.js
@@ -25,6 +26,7 @@
 // Uses: ax_element.js
 // Uses: bridge/received.js
 // Uses: find.js
+// Uses: snapshot/choice_groups.js
 // Uses: snapshot/document.js
 // Uses: snapshot/layout.js
 // Uses: snapshot/picture_looks.js
@@ -34,7 +36,14 @@
 const READERS = {
   ...{ readPage, readState, readLayout, stamp, find, numberHanded, visibleOptions },
   ...{ revealInPanels, restorePanels, scrollPage, focusState, rootBox, extent },
-  ...{ placesOfSecrets, hasSecretFocus, looksOfPictures, focusedText },
+  ...{
+    describedChoices,
+    countTexts,
+    placesOfSecrets,
+    hasSecretFocus,
+    looksOfPictures,
+    focusedText,
+  },
 };
 const ELEMENT_READERS = {
   ...{
@@ -59,7 +68,7 @@ const ELEMENT_READERS = {
     scrollArea,
   },
   ...{ selectOptions, sizeOf, takesKeys, takesText, targetState, textsShown, typedText },
-  ...{ typingTarget, holdSecret, isSecretField },
+  ...{ typingTarget, holdSecret, isSecretField, saidNow },
 };
 
 /** The state of what has the focus. */

@@ -37,6 +37,9 @@ _LISTS, _MARKS = ("combobox", "listbox"), ("checkbox", "radio")
 _FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "checkbox", *_LISTS})
 _WRITTEN = frozenset({"text", "heading", "status", "alert", "listitem"})
 _QUOTED = re.compile(r"[\"“”„«»「『][^\"“”«»」』]+[\"“”«»」』]")
+ALIKE_OPTIONS = "options of this name"
+"""How the state ends that says that what a list has chosen is called like others in it: the name
+alone does not say which one it is."""
 _NOT_SAID = ("struck out", "deleted", HIDDEN)
 _CROSSED, _NOT_CROSSED = ("x", "1"), ("0",)
 """What people write for a box in lists, beside yes and no."""
@@ -106,10 +109,22 @@ def _column(turn: Turn, element: Element) -> str:
         if column in RESERVED_COLUMNS or not value.strip():
             continue
         if element.role == "radio" and label_key(value) == name:
-            return column
+            if _is_of_group(turn, element, column):
+                return column
+            continue
         if element.role in _FIELDS and name in keys_of(turn.task, [column]):
             return column
     return ""
+
+
+def _is_of_group(turn: Turn, radio: Element, column: str) -> bool:
+    """Whether a radio button is the column's: alone of its name, or in the group that the column
+    labels."""
+    name, group = label_key(radio.name), radio.place.headings[-1:]
+    alike = [
+        e for e in turn.observation.elements if e.role == "radio" and label_key(e.name) == name
+    ]
+    return len(alike) < 2 or label_key("".join(group)) in keys_of(turn.task, [column])
 
 
 def _fill(turn: Turn, element: Element, value: str) -> Iterator[Proposal]:
@@ -139,7 +154,8 @@ def _holds(element: Element, value: str) -> bool:
     if element.role in _MARKS:
         is_wanted_on = element.role == "radio" or _is_yes(value)
         return ("checked=true" in element.states) == is_wanted_on
-    return (element.value or "").casefold() == value.casefold()
+    is_one_of_several = any(state.endswith(ALIKE_OPTIONS) for state in element.states)
+    return not is_one_of_several and (element.value or "").casefold() == value.casefold()
 
 
 def _is_yes(value: str) -> bool | None:

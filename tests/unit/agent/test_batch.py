@@ -241,3 +241,30 @@ def test_an_address_is_not_opened_over_a_question_that_came(role):
     asked = replace(asked, elements=(*asked.elements, question))
     saved = transition(before=page(names=FIVE), after=asked)
     assert "elements instead" in reason_to_stop(saved, "goto", url="/party/11")
+
+
+# -- a number is a record ------------------------------------------------------------------------
+
+
+def _in_rows(*rows: tuple[str, ...]) -> Observation:
+    buttons = [Element(n, (0, n), "button", "Close", around=row) for n, row in enumerate(rows)]
+    return replace(page(), elements=tuple(buttons))
+
+
+def test_what_stands_in_another_record_than_the_policy_saw_is_dropped():
+    orders = [(f"OR-{n}", "Open") for n in range(5)]
+    before, moved = _in_rows(*orders[:4]), _in_rows(*orders[1:])
+    closed = transition("click", selector="0", before=before, after=moved)
+    reason = reason_to_stop(closed, selector="2")
+    assert reason == "[2] button “Close” stood in “OR-2 | Open” and now stands in “OR-3 | Open”"
+    assert reason_to_stop(closed, "scroll", selector="2") == ""
+
+
+def test_a_record_that_the_decision_itself_has_changed_is_the_same():
+    before = _in_rows(("Ann", "Open"), ("Bob", "Open"))
+    after = _in_rows(("Ann", "Closed"), ("Bob", "Open", "next"))
+    closed = transition("click", selector="0", before=before, after=after)
+    assert reason_to_stop(closed, selector="0") == ""
+    assert reason_to_stop(closed, selector="1") == ""
+    late = transition("click", selector="1", before=before, after=after)
+    assert "“Ann | Open” and now stands in “Ann | Closed”" in reason_to_stop(late, selector="0")

@@ -1,4 +1,6 @@
 // Uses: prelude/elements.js
+// Uses: snapshot/changes.js
+// Uses: snapshot/emptiness.js
 
 // Single facts about an element or the page that actions and pictures ask for.
 
@@ -17,9 +19,18 @@ function isFileField(el) {
   return call(el, "matches", "input[type=file]");
 }
 
-/** @param {any} el A file field */
+/** @param {any} el A file field: the names of its files, and whether it takes several */
 function fileNames(el) {
-  return [...el.files].map((file) => file.name);
+  return [[...el.files].map((file) => file.name), el.multiple];
+}
+
+/**
+ * How often the page shows each of some texts.
+ * @param {string[]} texts
+ */
+function countTexts(texts) {
+  const whole = rootsOfPage().map((root) => (root === document ? pageText() : textOfRoot(root)));
+  return texts.map((text) => whole.reduce((sum, one) => sum + one.split(text).length - 1, 0));
 }
 
 /** @param {Element} el */

@@ -1,4 +1,5 @@
 // Uses: actions/visible_options.js
+// Uses: snapshot/choice_groups.js
 // Uses: snapshot/numbers.js
 
 const HOLDERS = "[role=combobox], [aria-haspopup=listbox], input";
@@ -8,7 +9,7 @@ const HOLDERS = "[role=combobox], [aria-haspopup=listbox], input";
  * or it has appeared since `before`. Empty if there is none, or if several lists have appeared.
  * @param {Element} el
  * @param {number[]} before The visible options before the element was clicked
- * @returns {[number, string][]} The number and the text of each
+ * @returns {ReturnType<typeof describedChoice>[]}
  */
 function ownOptions(el, before) {
   let own = listsOf(el).flatMap(optionsIn);
@@ -17,7 +18,7 @@ function ownOptions(el, before) {
     const lists = new Set(own.map((option) => call(option, "closest", "[role=listbox]")));
     if (lists.size !== 1) return [];
   }
-  return [...new Set(own)].map((one) => [numberOf(one), (visibleText(one) || "").trim()]);
+  return [...new Set(own)].map(describedChoice);
 }
 
 /**

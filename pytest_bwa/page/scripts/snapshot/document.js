@@ -3,6 +3,7 @@
 // Uses: prelude/known.js
 // Uses: prelude/text.js
 // Uses: snapshot/alike.js
+// Uses: snapshot/choice_groups.js
 // Uses: snapshot/emptiness.js
 // Uses: snapshot/found.js
 // Uses: snapshot/picture_looks.js
@@ -36,6 +37,7 @@ function observationOf({ maxNodes, maxValues }) {
   const body = member(document, "body");
   if (body) walk(body, TOP_PLACE, reading);
   markAlike(reading);
+  markGroups(reading);
   rememberList(reading);
   rememberPictures(reading);
   const text = pageText();
@@ -47,6 +49,7 @@ function observationOf({ maxNodes, maxValues }) {
   return {
     nodes: reading.nodes,
     places: reading.places,
+    records: reading.records,
     frames: reading.frames,
     left_out: reading.leftOut,
     counts: reading.counts,

@@ -1,6 +1,7 @@
 // Uses: prelude/elements.js
 // Uses: prelude/secrets.js
 // Uses: prelude/twins.js
+// Uses: snapshot/choice_groups.js
 // Uses: snapshot/code_editors.js
 // Uses: snapshot/field_labels.js
 // Uses: snapshot/fields.js
@@ -34,6 +35,7 @@ function fieldStatesOf(el, role, name) {
   if (isSecret(el)) states.push(el.value ? "password, filled" : "password, empty");
   else if (FORMATS[type]) states.push(type, `takes ${FORMATS[type]}`);
   else if (INPUT_TYPES_SHOWN.test(type)) states.push(type);
+  if (type === "file") states.push(...filesOf(el));
   if (isTickable(el) || isSecret(el) || /^(button|submit|reset|image)$/.test(type)) return states;
   if (holdsLines(el) || attributeOf(el, "aria-multiline") === "true") states.push("multi-line");
   if (/^(range|number)$/.test(type)) states.push(...limitsOf(el));
@@ -45,10 +47,18 @@ function fieldStatesOf(el, role, name) {
     states.push(`placeholder="${placeholder}"`);
   }
   if (tag === "SELECT" && el.multiple) states.push("multiple");
+  if (tag === "SELECT") states.push(...statesOfChosen(el));
   const options = optionsOf(el);
   if (options) states.push(options);
   if (el === focusedField()) states.push("focused");
   return states;
+}
+
+/** @param {any} el The names of the files that a field holds, and whether it takes several */
+function filesOf(el) {
+  const names = [...el.files].map((file) => `"${file.name}"`);
+  const holds = names.length ? [`holds ${names.join(", ")}`] : [];
+  return el.multiple ? ["multiple", ...holds] : holds;
 }
 
 /** @param {any} el */

@@ -30,6 +30,8 @@ function hashOf(text) {
 function contentOfField(field) {
   if (tagOf(field) === "SELECT") return chosenOptions(field);
   if (/^(checkbox|radio)$/.test(field.type)) return `${field.checked}${field.indeterminate}`;
+  if (field.type === "file")
+    return [...field.files].map(({ name, size }) => `${name} ${size}`).join();
   return isSecret(field) ? (field.value ? "filled" : "empty") : field.value;
 }
 

@@ -2,6 +2,7 @@
 // Uses: snapshot/hints.js
 // Uses: snapshot/modal.js
 // Uses: snapshot/numbers.js
+// Uses: snapshot/own_record.js
 // Uses: snapshot/places.js
 // Uses: prelude/headings.js
 // Uses: prelude/twins.js
@@ -44,6 +45,12 @@ class Reading {
     this.places = [];
     /** @type {any[]} */
     this.lastPlace = [];
+    /** @type {string[][]} */
+    this.records = []; // what those say that controls stand in
+    /** @type {Map<Element, number>} */
+    this.recordNumbers = new Map();
+    /** @type {Element | null} */
+    this.asked = null; // the only control whose record is read; null for all of them
     this.texts = findFlatTexts();
     this.hasEdits = this.texts.edited.has(member(document, "documentElement"));
     this.modal = new Modal();
@@ -100,6 +107,7 @@ class Reading {
       landmark: place.landmark || undefined,
       level: role === "heading" ? headingLevel(el) : undefined,
       place: this.placeNumber(place),
+      around: isControl ? this.recordNumber(el, name) : undefined,
       behind: place.behind || undefined,
       found: foundElements.has(el) || undefined,
       lines: lines || undefined,
@@ -132,6 +140,23 @@ class Reading {
       this.places.push({ regions, headings, record: record ? textOfRecord(record) : "" });
     }
     return this.places.length - 1;
+  }
+
+  /**
+   * The index in `records` of what the record of a control says; none if that is only its name.
+   * @param {Element} el
+   * @param {string} name
+   */
+  recordNumber(el, name) {
+    const record = this.asked && this.asked !== el ? null : recordAround(el);
+    if (!record) return undefined;
+    let number = this.recordNumbers.get(record);
+    if (number === undefined) {
+      number = this.records.push(partsOfRecord(record)) - 1;
+      this.recordNumbers.set(record, number);
+    }
+    const [first, ...others] = this.records[number];
+    return first === name && !others.length ? undefined : number;
   }
 
   /**

@@ -9,15 +9,23 @@
 
 const MAX_PAINTED = 500; // elements and texts that were changed; of more, nothing is known
 
-/** @type {{ state: string, nodes: any[], elements: Element[] }} */
-let lastRead = { state: "", nodes: [], elements: [] };
+/**
+ * @typedef {object} LastReading
+ * @property {string} state
+ * @property {any[]} nodes
+ * @property {Element[]} elements
+ * @property {any[]} places
+ * @property {string[][]} records
+ */
+/** @type {LastReading} */
+let lastRead = { state: "", nodes: [], elements: [], places: [], records: [] };
 
 /**
  * @param {string} state
  * @param {Reading} reading
  */
-function rememberReading(state, { nodes, elements }) {
-  lastRead = { state, nodes, elements };
+function rememberReading(state, { nodes, elements, places, records }) {
+  lastRead = { state, nodes, elements, places, records };
 }
 
 /**

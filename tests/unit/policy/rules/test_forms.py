@@ -59,6 +59,28 @@ def test_without_permission_button_and_confirmation_nothing_is_filled_or_pressed
 # -- the fields ----------------------------------------------------------------------------------
 
 
+def test_of_radio_buttons_of_one_name_only_that_of_the_columns_group_is_pressed():
+    groups = [
+        replace(
+            control(n, "radio", "Yes", states=("checked=false",)), place=Place(headings=(group,))
+        )
+        for n, group in enumerate(("Insurance", "Newsletter"), start=1)
+    ]
+    audit = claim(newsletter="Yes")
+    audit.act(form(*groups))
+    pressed = audit.act(form(*groups), changed=True)
+    assert (pressed.action, pressed.selector) == ("click", "2")
+
+
+def test_a_list_that_has_one_of_several_options_of_the_name_is_not_filled_by_that():
+    alike = ('group="Illinois"', "one of 2 options of this name")
+    audit = claim(city="Springfield")
+    city = control(1, "combobox", "City", value="Springfield", states=alike)
+    audit.act(form(city))
+    chosen = audit.act(form(city), success=False)
+    assert (chosen.action, chosen.value) == ("select_option", "Springfield")
+
+
 def test_a_form_is_pictured_filled_pictured_and_sent():
     audit = claim()
     assert audit.act(form(amount())).label == "empty"

@@ -1,0 +1,1 @@
+"""What a policy has seen of the elements that it names."""

@@ -1,0 +1,141 @@
+// Uses: prelude/edges.js
+// Uses: prelude/flat_tree.js
+// Uses: prelude/members.js
+// Uses: snapshot/fields.js
+// Uses: snapshot/places.js
+// Uses: snapshot/roles.js
+// Uses: snapshot/rows.js
+
+// The record that a control is for: the row, the entry or the card that it stands in. Many pages keep
+// its element and write another record into it.
+
+const RECORD_ENTRIES = wordSet("row listitem article option treeitem");
+const RECORD_CELLS = wordSet("cell gridcell rowheader columnheader");
+const RECORD_LEVELS = 12;
+const LIKE_NEIGHBOURS = 6;
+const MAX_RECORD_PARTS = 40;
+/** @type {WeakMap<Element, Element>} */
+const recordsOfControls = new WeakMap(); // as they were found first: neighbours come and go
+const RECORD_PART_LENGTH = 120;
+const PART_MARK = "\ufdd4"; // where an element begins or ends
+const PART_EDGES = /[\s\ufdd0\ufdd3\ufdd4]+/g;
+const EDITABLE = "[contenteditable]:not([contenteditable=false])";
+
+/**
+ * The record that a control stands in; null if it stands in none.
+ * @param {Element} el
+ */
+function recordAround(el) {
+  const known = recordsOfControls.get(el);
+  if (known && holds(known, el)) return known;
+  const found = findRecord(el);
+  if (found) recordsOfControls.set(el, found);
+  return found;
+}
+
+/**
+ * The row or entry around a control, else the largest card around it that has no second control like
+ * it; null if it stands in none.
+ * @param {Element} el
+ * @returns {Element | null}
+ */
+function findRecord(el) {
+  let card = /** @type {Element | null} */ (null);
+  let up = flatParent(el);
+  for (let n = 0; up && n < RECORD_LEVELS && !/^(BODY|MAIN)$/.test(tagOf(up)); n++) {
+    const role = roleOf(up);
+    if (RECORD_ENTRIES.has(role) || tagOf(up) === "ARTICLE") {
+      if (saysMore(up, el) && !isLayoutRow(up)) return up;
+    } else if (!RECORD_CELLS.has(role) && tagOf(up) !== "LABEL") {
+      if (holdsTwin(up, el)) return card;
+      if (isLikeNeighbour(up, el) && saysMore(up, el)) card = up;
+    }
+    up = flatParent(up);
+  }
+  return card;
+}
+
+/**
+ * Whether a part of the page says anything beside a control in it.
+ * @param {Element} part
+ * @param {Element} control
+ */
+function saysMore(part, control) {
+  const [all, own] = [part, control].map((one) => fold(member(one, "textContent")));
+  return all.length > own.length;
+}
+
+/**
+ * @param {Element} part
+ * @param {Element} control
+ */
+function holdsTwin(part, control) {
+  const kind = kindOfControl(control);
+  const others = findAll(part, tagOf(control).toLowerCase());
+  return others.some((other) => other !== control && kindOfControl(other) === kind);
+}
+
+/** @param {any} control */
+function kindOfControl(control) {
+  const names = ["type", "name", "aria-label", "placeholder"].map((one) =>
+    attributeOf(control, one),
+  );
+  return [...names, fold(member(control, "textContent"))].join("|");
+}
+
+/**
+ * Whether a part of the page is one of several: near it is one of its class, or one without a class
+ * that has a control of this kind, too.
+ * @param {Element} part
+ * @param {Element} control
+ */
+function isLikeNeighbour(part, control) {
+  const parent = parentOf(part);
+  const siblings = parent ? childrenOf(parent) : [];
+  const at = siblings.indexOf(part);
+  const near = siblings.slice(Math.max(0, at - LIKE_NEIGHBOURS), at + LIKE_NEIGHBOURS + 1);
+  const look = firstClass(part);
+  return near.some((other) => {
+    if (other === part || tagOf(other) !== tagOf(part) || firstClass(other) !== look) return false;
+    return look !== "" || hasInside(other, tagOf(control).toLowerCase());
+  });
+}
+
+/** @param {Element} el */
+function firstClass(el) {
+  return (attributeOf(el, "class") ?? "").trim().split(/\s+/)[0];
+}
+
+/**
+ * What a record says, cell by cell and word by word where each stands in an element of its own; without
+ * what its fields contain, which is what one enters.
+ * @param {Element} record
+ * @returns {string[]}
+ */
+function partsOfRecord(record) {
+  const parts = partedText(record).replace(PART_EDGES, (edge) => {
+    const isBetween = edge.includes("\n") || (/\s|\ufdd0/.test(edge) && edge.includes(PART_MARK));
+    return isBetween ? "\n" : edge.includes(PART_MARK) ? "" : " ";
+  });
+  return parts
+    .split("\n")
+    .map((text) => fold(text, RECORD_PART_LENGTH))
+    .filter(Boolean)
+    .slice(0, MAX_RECORD_PARTS);
+}
+
+/**
+ * @param {any} node
+ * @returns {string}
+ */
+function partedText(node) {
+  if (node.nodeType === Node.TEXT_NODE) return paintedData(node);
+  if (node.nodeType !== Node.ELEMENT_NODE) return "";
+  if (tagOf(node) === "BR") return "\n";
+  if (isLeftOut(node, "") || isUnseen(node) || isField(node)) return "";
+  if (VALUE_ROLES.has(roleOf(node)) || call(node, "matches", EDITABLE)) return "";
+  if (DRAWN.has(tagOf(node))) return ` ${pictureName(node)} `;
+  const { before, after } = once(node, "edges", edgesOf);
+  const text = flatChildren(node).map(partedText).join("");
+  return [PART_MARK, before, text, after, PART_MARK].join("");
+}
