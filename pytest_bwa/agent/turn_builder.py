@@ -89,7 +89,7 @@ class TurnBuilder:
             seconds_left=limits.seconds_left,
             meanwhile=self._meanwhile,
             redact=step_log.writer.redactor,
-            failed_decisions=limits.failed_decisions,
+            failed_decisions=limits.unusable_replies,
         )
 
     def vision_goal(self) -> VisionGoal:
