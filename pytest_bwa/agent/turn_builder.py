@@ -14,7 +14,7 @@ from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.watchers.watchers import Watchers
 from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.perception.page_change import PageChange
-from pytest_bwa.perception.vision import VisionGoal
+from pytest_bwa.perception.picture_needs import VisionGoal
 from pytest_bwa.policy.base import Summarizer, Turn
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
