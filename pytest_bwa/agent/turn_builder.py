@@ -80,6 +80,8 @@ class TurnBuilder:
             notices=step_log.notices,
             summaries=self.summaries.latest,
             run_state=self.run_state.lists(),
+            run_state_totals=self.run_state.totals(),
+            extracts=[s for s in step_log.writer.steps if s.action == "extract" and s.success],
             advice=self._memory.advice_for(step_log.step, observation.url),
             exemplars=self._exemplars,
             page_change=self._page_change.text,

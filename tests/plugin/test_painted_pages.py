@@ -47,7 +47,8 @@ def test_without_ocr_it_is_neither_read_nor_guessed(audit_folder):
     assert "the page shows pictures only" in result["reason"]
 
 
-CHART = """<h1>Vendor</h1><p>The department and its start date: see below.</p><p>Contact: Ada</p><p>Phone: 123</p><ul>
+CHART = """<h1>Vendor</h1><p>The department and its start date: see below.</p>
+<p>Contact: Ada</p><p>Phone: 123</p><ul>
 <li>One</li><li>Two</li><li>Three</li><li>Four</li><li>Five</li><li>Six</li><li>Seven</li></ul>
 <a href="#a">First</a><a href="#b">Second</a><canvas id=c width=600 height=100></canvas><script>
 const x = c.getContext('2d'); x.font = '30px sans-serif';
