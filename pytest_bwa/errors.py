@@ -17,7 +17,8 @@
     │   ├── Stuck               the page does not change, whatever is tried
     │   ├── SiteUnreachable     too many network or browser errors came in a row
     │   ├── PageLost            the browser or the page died, or does not answer
-    │   └── ModelFailed         the model gave no usable decision
+    │   └── ModelFailed         the model gave no usable decision; the loop asks again after
+    │                           faults that pass
     ├── DecisionUnusable        no action can be read from one reply; the loop asks again
     ├── RunStopped              ends the whole run at once
     │   └── CredentialsRefused  the model's server refuses the key
@@ -127,11 +128,12 @@ class ModelFailed(SampleEnded):
 
     ``usage`` is the Usage of the calls that were made (``steps.py``, which stands above this
     module), None if it is not known, and ``exchange`` what was sent and what came back.
+    ``is_passing``: whether the next decision may be answered, as after an overload.
     """
 
-    def __init__(self, message: str, usage: Any = None) -> None:
+    def __init__(self, message: str, usage: Any = None, *, is_passing: bool = False) -> None:
         super().__init__(message)
-        self.usage = usage
+        self.usage, self.is_passing = usage, is_passing
         self.exchange: object = None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
@@ -106,6 +106,11 @@ class Element:
     around: tuple[str, ...] = ()
     """Of a control, what the row, entry or card says that it stands in, part by part."""
 
+    @property
+    def is_wordless(self) -> bool:
+        """Whether it is a picture of which no text says what it shows."""
+        return self.role == "canvas" or (self.role == "img" and not self.name)
+
     def line_without_role(self) -> str:
         """As a part of a line that says the role before."""
         states = f" ({', '.join(self.states)})" if self.states else ""
@@ -117,6 +122,10 @@ class Element:
         states = list(self.states)
         if self.value is not None:
             states.insert(0, f'value="{self.value}"')
+        if self.is_wordless and self.box is not None:
+            name = f'"{self.name}" ' if self.name else ""
+            size = f"{self.box.width:.0f}×{self.box.height:.0f}"
+            return f"[{self.index}] [{self.role}] {name}{size}: look at it"
         text = self.row_line or self.lines.replace("\n", " ⏎ ") or self.name
         parts = [f"[{self.index}]", f"[{self.role}]", f'"{text}"']
         if states:
@@ -213,6 +222,8 @@ class Observation:
     """The text beside pictures without a name (SVG, canvas, images)."""
     canvases: int = 0
     """How many visible <canvas> elements there are; what is painted there has no text."""
+    small_pictures: int = 0
+    """How many pictures without a name stand in the content, besides those that are listed."""
     unread_pictures: str = ""
     """Why the page's pictures should be read, if nobody has read them; else empty."""
     tabs: tuple[Tab, ...] = ()
@@ -235,9 +246,17 @@ class Observation:
         lines += [line.line() for line in self.other_lines if line.source == "dialog"]
         lines += _element_lines(self.arranged or self.elements, self.url)
         if self.elements or self.cut:
-            scroll = f" The page is {self.scroll} pixels." if self.scroll else ""
-            lines.append((self.cut or f"{len(self.elements)} elements, all.") + scroll)
+            lines.append(" ".join(self._about_list()))
         return lines + [line.line() for line in self.other_lines if line.source != "dialog"]
+
+    def _about_list(self) -> Iterator[str]:
+        count = len(self.elements)
+        yield self.cut or f"{count} element{'' if count == 1 else 's'}, all."
+        if few := self.small_pictures:
+            have, them = ("pictures have", "them") if few > 1 else ("picture has", "it")
+            yield f"{few} small {have} no text: look shows {them}."
+        if self.scroll:
+            yield f"The page is {self.scroll} pixels."
 
     def element(self, index: int) -> Element | None:
         return next((e for e in self.elements if e.index == index), None)

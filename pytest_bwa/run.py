@@ -179,6 +179,7 @@ class SampleRun:
             list(map(self._redactor.model, loop.step_log.writer.steps)),
             is_done=outcome.status == "done",
             ending=outcome.kind or outcome.status,
+            reason=self._redactor(outcome.reason),
             failed_urls=list(
                 map(self._redactor, loop.turn_builder.run_state.lists().get("failed_urls", ()))
             ),

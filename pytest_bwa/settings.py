@@ -74,8 +74,8 @@ class Settings(BaseSettings):
     vision_base_url: str | None = None
     """Base URL of the vision model, if it is another server (for example a local one)."""
     vision_threshold: float = Field(default=0.6, ge=0, le=1)
-    """A page with a canvas is looked at if the confidence in its elements (0 to 1) is below
-    this."""
+    """The confidence in a page's elements (0 to 1) up to which its small pictures, too, are looked
+    at where its text may not answer."""
     enable_fallback_llm: bool = _also_unprefixed("ENABLE_FALLBACK_LLM", False)
     """Whether the fallback model is asked once after the main model failed."""
     fallback_llm_model: str = _also_unprefixed("FALLBACK_LLM_MODEL", "claude-haiku-5-5")

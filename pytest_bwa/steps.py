@@ -77,7 +77,10 @@ class Action(BaseModel):
     """By field, what the policy itself knows that speaks against its value: doubt code → detail."""
     replace: bool | None = None
     """For ``save_progress``: whether the fields replace what was saved of them."""
-    judgment: dict[str, Any] | None = None
+    judgment: Any | None = None
+    """In whatever form it was given."""
+    unread: str | None = None
+    """Of an answer: what was given in a form that cannot be read, and what is expected."""
     note: str | None = None
     kind: FailKind | None = None
     """For ``fail``."""

@@ -6,12 +6,11 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import ValidationError
-
+from pytest_bwa.agent.ending.judgments import read_judgment
 from pytest_bwa.artifacts import is_picture
 from pytest_bwa.evidence.record import Judgment
 from pytest_bwa.spec.output import OutputSchema
-from pytest_bwa.spec.task import JUDGMENT_KEYS, TaskSpec
+from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Artifact, has_label
 
 JUDGMENT = "judgment"
@@ -33,10 +32,20 @@ class Completion:
     twins: tuple[str, ...] = ()
     """Required screenshots that show, byte for byte, what another required one shows."""
     judgment: Judgment | None = field(default=None, compare=False)
+    """Also one whose pictures or reasoning are not as they should be."""
+    unread_judgment: str = ""
+    """What was given in place of a judgment, for a person to read."""
+    wrong: frozenset[str] = frozenset()
+    """The names of the fields with a problem, and ``judgment`` if it has one."""
 
     @property
     def accepted(self) -> bool:
         return not self.missing and not self.problems
+
+    @property
+    def faults(self) -> frozenset[str]:
+        """What is missing or wrong, by name."""
+        return self.wrong | {f"missing {name}" for name in self.missing}
 
     def reason(self) -> str:
         """Why ``done`` was refused."""
@@ -64,14 +73,16 @@ def check(
         for label in task.required_artifacts
         if not any(has_label(artifact, label) for artifact in artifacts)
     ]
-    valid_judgment, problem = _check_judgment(task, judgment, artifacts)
-    problems = OutputSchema(task.output_schema).problems(extracted)
+    read = read_judgment(task, judgment, artifacts)
+    problems = OutputSchema(task.output_schema).problems_by_field(extracted)
     return Completion(
         missing=(*missing_fields, *missing_screenshots),
-        problems=(*problems, *([problem] if problem else [])),
+        problems=(*problems.values(), *read.problems),
         short=tuple(_short_arrays(task, extracted)),
         twins=tuple(_twins(task.required_artifacts, artifacts)),
-        judgment=valid_judgment,
+        judgment=read.judgment,
+        unread_judgment=read.given,
+        wrong=frozenset([*problems, *([JUDGMENT] if read.problems else [])]),
     )
 
 
@@ -124,40 +135,3 @@ def split_judgment(
     if JUDGMENT in fields or JUDGMENT not in extracted:
         return dict(extracted), None
     return {k: v for k, v in extracted.items() if k != JUDGMENT}, extracted[JUDGMENT]
-
-
-def _check_judgment(
-    task: TaskSpec, judgment: Any, artifacts: Sequence[Artifact]
-) -> tuple[Judgment | None, str]:
-    """The judgment if it is valid, else what is wrong with it."""
-    if not judgment:
-        if not task.judgment_required:
-            return None, ""
-        return None, "the judgment is missing (answer, confidence, reasoning, evidence_refs)"
-    if not isinstance(judgment, Mapping):
-        return None, f"the judgment is invalid: it is no object with {', '.join(JUDGMENT_KEYS)}"
-    try:
-        keys = (*JUDGMENT_KEYS, *task.extra_judgment_keys)
-        valid = Judgment.model_validate({k: v for k, v in judgment.items() if k in keys})
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"]) or "judgment"
-        return None, f"the judgment is invalid: {key}: {first['msg']}"
-    screenshots = {a.filename: a.filename for a in artifacts if is_picture(a.filename)}
-    # A picture that is taken together with the answer has no file name yet, but a label.
-    known = {**{a.label: a.filename for a in artifacts if a.filename in screenshots}, **screenshots}
-    unknown = [name for name in valid.evidence_refs if name not in known]
-    if unknown:
-        return (
-            None,
-            f"the judgment names files that are not saved screenshots: {', '.join(unknown)}",
-        )
-    if not valid.evidence_refs:
-        return None, (
-            "the judgment names no picture: put the file name of a saved screenshot that shows it "
-            "into evidence_refs"
-        )
-    if not valid.reasoning.strip():
-        return None, "the judgment gives no reason: say in reasoning what its pictures show"
-    references = list(dict.fromkeys(known[name] for name in valid.evidence_refs))
-    return valid.model_copy(update={"evidence_refs": references}), ""

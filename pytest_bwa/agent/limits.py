@@ -26,7 +26,9 @@ class Limits:
         self._max_faults = task.max_consecutive_network_errors
         self._faults_in_a_row = 0
         self._last_fault = ""
-        self.failed_decisions = 0
+        self.unusable_replies = 0
+        """In a row."""
+        self._failed_calls = 0
         self.end: SampleEnded | None = None
         """Why the next decision is the last one; None as long as the sample goes on."""
 
@@ -72,15 +74,23 @@ class Limits:
         self.max_steps = min(self.max_steps + STEPS_PER_PAGE, self._max_granted_steps)
         return self.max_steps
 
-    def count_failed_decision(self, reason: str) -> None:
-        self.failed_decisions += 1
-        if self.failed_decisions >= MAX_FAILED_DECISIONS:
-            raise ModelFailed(
-                f"{self.failed_decisions} unusable replies in a row, the last: {reason}"
-            )
+    def count_unusable_reply(self, reason: str) -> None:
+        self.unusable_replies += 1
+        self._check_decisions(reason)
+
+    def count_failed_call(self, reason: str) -> None:
+        self._failed_calls += 1
+        self._check_decisions(reason)
+
+    def _check_decisions(self, reason: str) -> None:
+        """Raise ModelFailed if too many decisions in a row have failed."""
+        count = self.unusable_replies + self._failed_calls
+        if count >= MAX_FAILED_DECISIONS:
+            kind = "failed decisions" if self._failed_calls else "unusable replies"
+            raise ModelFailed(f"{count} {kind} in a row, the last: {reason}")
 
     def reset_failed_decisions(self) -> None:
-        self.failed_decisions = 0
+        self.unusable_replies = self._failed_calls = 0
 
 
 def turns_page(action: Action, before: Observation) -> bool:

@@ -196,7 +196,8 @@ class Loop:
         return observation
 
     def _decide(self, observation: Observation) -> Decision:
-        """Ask the policy; if its decision is unusable, ask again until a limit is reached."""
+        """Ask the policy; if its decision is unusable, or its model fails for now, ask again until
+        a limit is reached."""
         self.states.to(State.PLANNING)
         self.turn_builder.begin_step(observation)
         while True:
@@ -205,23 +206,26 @@ class Loop:
             except DecisionUnusable as problem:
                 self.step_log.add_usage(problem.usage)
                 self.step_log.notices.append(str(problem))
-                self.limits.count_failed_decision(str(problem))
+                self.limits.count_unusable_reply(str(problem))
                 self._end_if_final_actions_are_ignored(observation)
-                self.limits.check(self.step_log.step)
-                self.states.to(State.PLANNING)
-                continue
             except ModelFailed as problem:
                 self.step_log.add_usage(problem.usage)
-                raise
-            self.limits.reset_failed_decisions()
-            self.step_log.add_usage(decision.usage)
-            return decision
+                if not problem.is_passing:
+                    raise
+                self.step_log.faults.append(f"a decision failed: {problem}")
+                self.limits.count_failed_call(str(problem))
+            else:
+                self.limits.reset_failed_decisions()
+                self.step_log.add_usage(decision.usage)
+                return decision
+            self.limits.check(self.step_log.step)
+            self.states.to(State.PLANNING)
 
     def _end_if_final_actions_are_ignored(self, observation: Observation) -> None:
         """If only done and fail are allowed and the model keeps choosing other actions, end the
         sample before the limit of failed decisions is reached."""
         is_final = self.turn_builder.offers_only_the_end
-        if not is_final or self.limits.failed_decisions < MAX_UNUSABLE_FINAL_REPLIES:
+        if not is_final or self.limits.unusable_replies < MAX_UNUSABLE_FINAL_REPLIES:
             return
         if self.limits.end is not None:
             raise self.limits.end

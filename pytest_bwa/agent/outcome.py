@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pytest_bwa.agent.completion import Completion, check, is_premature, split_judgment
+from pytest_bwa.agent.ending.sent_back import SentBack
 from pytest_bwa.agent.ending.unread_pictures import UnreadPictures, reason_to_read_pictures
 from pytest_bwa.agent.progress import (
-    Denial,
     Progress,
+    deep_merge,
     denial,
     merge_answer,
     taken_back,
@@ -22,7 +23,6 @@ from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.base import Finalizer, Turn
 from pytest_bwa.proof.flagging import SAVED_OF_NOTHING
 from pytest_bwa.proof.objections import Objection
-from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, Decision, FailKind
 
@@ -49,6 +49,8 @@ FindObjection = Callable[[Mapping[str, Any]], Objection | None]
 FindDoubts = Callable[[Mapping[str, Any]], Sequence[str]]
 """What speaks against the values of an answer, in words."""
 
+Merge = Callable[[Mapping[str, Any], Mapping[str, Any]], dict[str, Any]]
+
 
 class OutcomeBuilder:
     """Makes the outcome of one sample."""
@@ -67,13 +69,10 @@ class OutcomeBuilder:
         self._task, self._progress, self._writer = task, progress, writer
         self._finalizer, self._objection = finalizer, objection
         self._open_doubts = open_doubts
-        self._answered: set[str] = set()
-        """The fields for which ``done`` was sent back, each once."""
+        self._sent_back = SentBack()
         self._pending: dict[str, Any] = {}
-        """What ``done`` gave for fields that were not proven: it stays if nothing else comes."""
-        self._was_asked_for_pictures = False
-        self._asked_about: list[str] = []
-        """What the last ``done`` denied of what was saved."""
+        """What ``done`` gave for fields that were not proven, or not of their type: it stays if
+        nothing else comes."""
 
     def from_done(
         self,
@@ -85,10 +84,11 @@ class OutcomeBuilder:
     ) -> ResultAndOutcome:
         """Accept ``done``, refuse it with what is missing, or ask a person to review the sample.
 
-        A null for a saved value, or a list with less than was saved, is sent back once: a model may
-        mean that it is saved already. An answer without any value from a page that did not come
-        (``unreached`` says why) says nothing of the sample. ``take_pictures`` takes the pictures
-        that prove an answer.
+        Whatever is missing or wrong is sent back once, all in one notice; then a person must review
+        what there is. A null for a saved value, or a list with less than was saved, is sent back
+        too: a model may mean that it is saved already. An answer without any value from a page that
+        did not come (``unreached`` says why) says nothing of the sample. ``take_pictures`` takes
+        the pictures that prove an answer.
         """
         if action.review:
             result, outcome = self._asked_for_review(action, action.review, take_pictures)
@@ -110,17 +110,22 @@ class OutcomeBuilder:
     ) -> ResultAndOutcome:
         saved, new = self._progress.collected, {**self._pending, **(action.extracted or {})}
         lost = denial(saved, new)
-        is_asked = lost.names == self._asked_about
-        if lost.names and not is_asked and not is_last_step:
-            return self._ask_about(lost), None
-        extracted, judgment = self._final_answer(new, action, without_left_out(saved, new))
+        is_asked = self._sent_back.has_asked_about(lost)
+        is_denying = bool(lost.names) and not is_asked and not is_last_step
+        # What was saved stays until the answer takes it back once more.
+        known = saved if is_denying else without_left_out(saved, new)
+        merge = deep_merge if is_denying else merge_answer
+        extracted, judgment = self._final_answer(new, action, known, merge)
         if is_last_step or not is_premature(self._task, extracted):
             take_pictures(extracted)
-        completion = check(self._task, extracted, judgment, self._writer.artifacts)
+        completion = self._completion(extracted, judgment, action)
         objection = self._objection(extracted)
-        if notice := self._notice(completion, objection, is_last_step):
-            self._keep(extracted, judgment, objection)
+        problems = lost if is_denying else None, completion, objection
+        if not is_last_step and (notice := self._sent_back.notice(*problems)):
+            self._keep(extracted, judgment, completion, objection)
             return ActionResult(False, notice, error=notice), None
+        if given := completion.unread_judgment:
+            self._progress.notes.append(f"the judgment as given: {given}")
         if not completion.accepted:
             reasons = [completion.reason(), *([objection.reason] if objection else [])]
             return _incomplete(extracted, completion, "; ".join(reasons))
@@ -134,41 +139,36 @@ class OutcomeBuilder:
         if lost.names:
             self._progress.notes.append(f"done took back {', '.join(lost.names)}")
         self._progress.notes += completion.twins
-        result = ActionResult(True, "accepted: everything required is there")
-        return result, _accepted_outcome(extracted, completion)
+        return _accepted(extracted, completion)
 
-    def _notice(
-        self, completion: Completion, objection: Objection | None, is_last_step: bool
-    ) -> str:
-        """Why ``done`` is sent back, all in one; empty if it is not. What is not proven is asked
-        for once, and so is a picture that shows what another one shows."""
-        if is_last_step:
-            return ""
-        parts = [] if completion.accepted else [completion.notice()]
-        if objection and not self._answered.issuperset(objection.fields):
-            self._answered.update(objection.fields)
-            parts.append(f"done was not accepted yet. {objection.notice}")
-        if completion.twins and not self._was_asked_for_pictures:
-            self._was_asked_for_pictures = True
-            twins = "; ".join(completion.twins)
-            parts.append(f"{twins}: take each picture where the page shows what its label says.")
-        return " ".join(parts)
+    def _completion(
+        self, extracted: Mapping[str, Any], judgment: Any, action: Action
+    ) -> Completion:
+        """What ``done`` brings, checked; what could not be read of it is a problem too."""
+        found = check(self._task, extracted, judgment, self._writer.artifacts)
+        if not action.unread:
+            return found
+        problems = (*found.problems, action.unread)
+        return replace(found, problems=problems, wrong=found.wrong | {"unread"})
 
     def _keep(
-        self, extracted: Mapping[str, Any], judgment: Any, objection: Objection | None
+        self,
+        extracted: Mapping[str, Any],
+        judgment: Any,
+        completion: Completion,
+        objection: Objection | None,
     ) -> None:
-        """Save what was right in an answer that is sent back."""
-        schema = self._task.output_schema
+        """Save what was right in an answer that is sent back. The rest is not saved, but stays; of
+        a field that the task does not have, there is no need."""
         unproven = objection.fields if objection else ()
-        kept = {
-            name: value
-            for name, value in extracted.items()
-            if value is not None and name not in unproven
-            if not OutputSchema({n: f for n, f in schema.items() if n == name}).problems(
-                {name: value}
-            )
+        right = {n: v for n, v in extracted.items() if v is not None and n not in completion.wrong}
+        kept = {name: value for name, value in right.items() if name not in unproven}
+        fields = self._task.output_schema
+        self._pending = {
+            name: extracted[name]
+            for name in (*unproven, *completion.wrong)
+            if name in extracted and (name in fields or not fields)
         }
-        self._pending = {name: extracted[name] for name in unproven if name in extracted}
         self._progress.collected = {**self._progress.collected, **kept}
         self._progress.judgment = judgment or self._progress.judgment
 
@@ -186,14 +186,6 @@ class OutcomeBuilder:
         if outcome is not None and completion.short:
             outcome = replace(outcome, status="partial_success")
         return result, outcome
-
-    def _ask_about(self, lost: Denial) -> ActionResult:
-        self._asked_about = lost.names
-        problem = (
-            f"done was refused because it has {lost}: leave out the fields that are to be kept as "
-            "saved, or send the same again to take it back"
-        )
-        return ActionResult(False, problem, error=problem)
 
     def from_fail(self, action: Action, unreached: str) -> ResultAndOutcome:
         """The agent gave up; its note is the reason.
@@ -228,10 +220,11 @@ class OutcomeBuilder:
     def from_error(self, error: Exception, unreached: str = "") -> Outcome:
         """The sample was ended by a limit or an error: with saved data it is a partial success,
         without any it is failed. ``unreached`` says why its page could not be reached."""
-        collected, missing = self._progress.collected, self._missing()
+        saved, missing = self._progress.collected, self._missing()
+        collected = {**self._pending, **saved}  # what was sent back is not lost with the model
         if isinstance(error, EvidenceError):  # what cannot be proven is not a success
             return Outcome("failed", str(error), collected, missing, broken=True)
-        status: Status = "partial_success" if has_values(collected) else "failed"
+        status: Status = "partial_success" if has_values(saved) else "failed"
         if not isinstance(error, LimitReached | Stuck):
             return Outcome(status, str(error), collected, missing, broken=True)
         reason = f"{error}; {unreached}" if unreached else str(error)
@@ -258,13 +251,17 @@ class OutcomeBuilder:
         return decision
 
     def _final_answer(
-        self, new: Mapping[str, Any], action: Action, saved: Mapping[str, Any]
+        self,
+        new: Mapping[str, Any],
+        action: Action,
+        saved: Mapping[str, Any],
+        merge: Merge = merge_answer,
     ) -> tuple[dict[str, Any], Any]:
         """What was saved together with what ``done`` adds or takes back, and the judgment: that of
         ``done``, as a parameter of its own or among its values, or else the saved one."""
         extracted, judgment = split_judgment(new, self._task.output_schema)
         judgment = action.judgment or judgment or self._progress.judgment
-        return merge_answer(saved, extracted), judgment
+        return merge(saved, extracted), judgment
 
     def _missing(self) -> tuple[str, ...]:
         collected = self._progress.collected
@@ -276,10 +273,11 @@ def _too_short(completion: Completion) -> list[str]:
     return [f"incomplete: {'; '.join(completion.short)}"] if completion.short else []
 
 
-def _accepted_outcome(extracted: Mapping[str, Any], completion: Completion) -> Outcome:
-    for reason in _too_short(completion):
-        return Outcome("partial_success", reason, extracted, judgment=completion.judgment)
-    return Outcome("done", "", extracted, judgment=completion.judgment)
+def _accepted(extracted: Mapping[str, Any], completion: Completion) -> ResultAndOutcome:
+    reason = "".join(_too_short(completion))
+    status: Status = "partial_success" if reason else "done"
+    outcome = Outcome(status, reason, extracted, judgment=completion.judgment)
+    return ActionResult(True, "accepted: everything required is there"), outcome
 
 
 def _review(why: str, extracted: Mapping[str, Any], completion: Completion) -> ResultAndOutcome:

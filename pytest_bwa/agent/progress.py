@@ -190,9 +190,11 @@ class Progress:
     def save(self, action: Action) -> ActionResult:
         """Merge the action's data into the collected data; fails only if there is no data. The
         result names what was taken back, so that a null that was not meant so can be corrected."""
-        if not action.extracted:
-            return ActionResult(False, "nothing was saved: extracted is empty", error="no data")
-        extracted, judgment = split_judgment(action.extracted, self._fields)
+        if not action.extracted and not action.judgment:
+            why = action.unread or "extracted is empty"
+            return ActionResult(False, f"nothing was saved: {why}", error="no data")
+        extracted, judgment = split_judgment(action.extracted or {}, self._fields)
+        judgment = action.judgment or judgment
         self.judgment = judgment or self.judgment
         lost = taken_back(self.collected, extracted)
         nulls = [name for name, value in extracted.items() if value is None]

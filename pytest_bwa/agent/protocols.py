@@ -8,7 +8,7 @@ from typing import Protocol
 
 from pytest_bwa.agent.state import State
 from pytest_bwa.exchange import Exchange
-from pytest_bwa.perception.vision import VisionGoal
+from pytest_bwa.perception.picture_needs import VisionGoal
 from pytest_bwa.steps import (
     Action,
     ActionResult,

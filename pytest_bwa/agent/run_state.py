@@ -9,6 +9,7 @@ from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.artifacts import is_picture
 from pytest_bwa.spec.network.responses import is_error
+from pytest_bwa.spec.network.urls import NO_PAGE_URLS
 from pytest_bwa.steps import Observation
 
 MAX_ENTRIES = 10  # of each list
@@ -33,11 +34,14 @@ class RunState:
         self._no_effects: Counter[tuple[str, str]] = Counter()
 
     def add_visit(self, observation: Observation) -> None:
-        if observation.url:
+        """A page that came; what the browser or the server says in its place is none."""
+        is_page = observation.url != "" and not observation.url.startswith(NO_PAGE_URLS)
+        if is_page and not is_error(observation.http_status):
             self._add("pages_visited", observation.url)
 
     def update(self, transition: Transition) -> None:
         action, result, url = transition.action, transition.result, transition.before.url
+        self.add_visit(transition.after)
         if transition.after.url != url:
             self._seen.add_page(transition.before)
         text = transition.action_text()
@@ -46,8 +50,8 @@ class RunState:
         is_refused = is_error(transition.after.http_status)
         if action.action == "goto" and (is_refused or not result.success):
             self._add("failed_urls", action.url or "")
-        if action.action == "scroll" and not result.success:
-            self._add("exhausted_pages", url)  # there is no more to scroll to
+        if transition.saved and url:
+            self._add("exhausted_pages", url)
         if action.selector and not result.success:
             self._failures[url, action.selector] += 1
             if self._failures[url, action.selector] == BLOCKED_AFTER:
@@ -63,16 +67,22 @@ class RunState:
         if entry in entries:
             entries.remove(entry)
         entries.append(entry)
-        del entries[:-MAX_ENTRIES]
 
     def lists(self) -> dict[str, list[str]]:
-        """The lists that are not empty, by name."""
-        lists = {
+        """The latest entries of the lists that are not empty, by name."""
+        return {name: entries[-MAX_ENTRIES:] for name, entries in self._all().items() if entries}
+
+    def totals(self) -> dict[str, int]:
+        """How many entries each list has that is cut."""
+        every = self._all().items()
+        return {name: len(entries) for name, entries in every if len(entries) > MAX_ENTRIES}
+
+    def _all(self) -> dict[str, list[str]]:
+        return {
             "fields_found": self._fields_found(),
             **self._lists,
             "Seen so far": self._seen.entries(),
         }
-        return {name: list(entries) for name, entries in lists.items() if entries}
 
     def _fields_found(self) -> list[str]:
         """What was saved: the fields with a value, and those that no page shows."""

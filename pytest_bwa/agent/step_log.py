@@ -48,6 +48,8 @@ class StepLog:
         self.usage = Usage()
         self.notices: list[str] = []
         """Notices for the next decision; each is logged with the step that it led to."""
+        self.faults: list[str] = []
+        """Why decisions failed before the next step; they are logged with it, and not shown."""
 
         self.page = NO_PAGE
         """The page after the last step; NO_PAGE as long as none was reached."""
@@ -84,9 +86,9 @@ class StepLog:
         """Log the step. A decision's cost and notes belong to the first of its actions."""
         step = step_record(transition, decision, started, seconds)
         if transition.action is decision.actions[0]:
-            notices = [*self.notices, *decision.notes]
+            notices = [*self.notices, *self.faults, *decision.notes]
             step = step.model_copy(update={"notices": notices, "usage": decision.usage})
-        self.notices = []
+        self.notices, self.faults = [], []
         self._follow(transition)
         if secret := _typed_secret(transition):
             self.writer.learn_typed(secret)

@@ -14,7 +14,7 @@ from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.watchers.watchers import Watchers
 from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.perception.page_change import PageChange
-from pytest_bwa.perception.vision import VisionGoal
+from pytest_bwa.perception.picture_needs import VisionGoal
 from pytest_bwa.policy.base import Summarizer, Turn
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
@@ -80,6 +80,8 @@ class TurnBuilder:
             notices=step_log.notices,
             summaries=self.summaries.latest,
             run_state=self.run_state.lists(),
+            run_state_totals=self.run_state.totals(),
+            extracts=[s for s in step_log.writer.steps if s.action == "extract" and s.success],
             advice=self._memory.advice_for(step_log.step, observation.url),
             exemplars=self._exemplars,
             page_change=self._page_change.text,
@@ -89,7 +91,7 @@ class TurnBuilder:
             seconds_left=limits.seconds_left,
             meanwhile=self._meanwhile,
             redact=step_log.writer.redactor,
-            failed_decisions=limits.failed_decisions,
+            failed_decisions=limits.unusable_replies,
         )
 
     def vision_goal(self) -> VisionGoal:

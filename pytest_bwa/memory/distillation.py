@@ -14,6 +14,7 @@ from pytest_bwa.memory.plain_text import web_host_of
 from pytest_bwa.steps import Step
 
 MAX_ACTIONS, MAX_ENTRIES, MAX_KEYWORDS, MAX_TIP, MAX_CSS = 12, 6, 30, 160, 80
+MAX_REASON = 160
 NO_PAGE = "no such page"
 OPENED = "the sample's page is opened"
 OPENED_GONE = "the address that is opened first does not exist"
@@ -47,6 +48,7 @@ class Failure(BaseModel):
     dead_urls: list[str] = Field(default_factory=list)
     failed_targets: list[str] = Field(default_factory=list)
     reason: str = ""
+    """How they ended and, without their values, why."""
     samples: int = 1
 
 
@@ -68,16 +70,24 @@ class Course:
 
     def actions(self) -> list[str]:
         """What worked, in short words; what is done several times in a row is said once, and what
-        was done to an element is left out if it has no name, or one that is data: no words would
-        find it again."""
+        was done to an element is left out if it has no name, or one that is data, and leads to no
+        address that says more: no words would find it again."""
         words: list[str] = []
-        for step in self._steps:
+        for at, step in enumerate(self._steps):
             if step.target is not None and not self._generalizer.names(step.target):
+                if step.success and (way := self._way(step, self._steps[at + 1 :])):
+                    words += [way] if words[-1:] != [way] else []
                 continue
             dead = step.action == "goto" and self._words(step).split(" ", 1)[-1] in self.dead_urls
             if step.success and not dead and words[-1:] != [self._words(step)]:
                 words.append(self._words(step))
         return words[:MAX_ACTIONS]
+
+    def _way(self, step: Step, later: Sequence[Step]) -> str:
+        """What was pressed, by the pattern of the address that it led to; empty without one."""
+        url = next((s.url for s in later[:1] if s.url != step.url), "")
+        address = self._generalizer.address(url, self.host)
+        return f"{self._words(step)} to {address}" if address else ""
 
     @property
     def is_plain(self) -> bool:
@@ -96,6 +106,12 @@ class Course:
     def avoid(self) -> list[str]:
         dead = [f"goto {address} ({NO_PAGE})" for address in self.dead_urls]
         return [*dead, *self.failed_targets()][:MAX_ENTRIES]
+
+    def reason(self, ending: str, why: str) -> str:
+        """How the sample ended, and why in words that hold for others: that its own record does not
+        exist says nothing of theirs."""
+        text = "" if ending == "not_found" else self._generalizer.text(why, MAX_REASON)
+        return f"{ending}: {text}" if text else ending
 
     def advice_in(self, text: str) -> tuple[list[str], list[str]]:
         """The tips and warnings in a model's answer."""

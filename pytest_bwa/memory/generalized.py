@@ -19,6 +19,7 @@ VARIABLE = "{…}"
 MAX_NAME, MAX_ADDRESS = 40, 120
 MIN_VALUE_INSIDE = 3
 """Shorter values of a sample are replaced only where they stand alone."""
+MAX_LINK_WORDS = 3
 _CONTROLS = frozenset(
     {"button", "tab", "menuitem", "textbox", "searchbox", "combobox", "checkbox", "radio", "switch"}
 )
@@ -59,7 +60,8 @@ class Generalizer:
         name = self.text(target.name, MAX_NAME)
         words = [word.casefold() for word in _WORD.findall(name)]
         is_of_spec = bool(words) and self._words_of_spec.issuperset(words)
-        is_named = name and name != VARIABLE and (target.role in _CONTROLS or is_of_spec)
+        is_sites = target.role in _CONTROLS or (target.role == "link" and _is_short_phrase(name))
+        is_named = name and name != VARIABLE and (is_sites or is_of_spec)
         return f'{target.role} "{name}"' if is_named else target.role
 
     def names(self, target: Target) -> bool:
@@ -95,6 +97,14 @@ class Generalizer:
         if masked != part:
             return masked if VARIABLE not in masked and not re.search(r"\d", masked) else VARIABLE
         return part if part == "#" or _FIXED_PART.fullmatch(part) else VARIABLE
+
+
+def _is_short_phrase(name: str) -> bool:
+    """Whether a link is called as a site calls one ("Details", "Files changed", "#{…}"), and not
+    by a name or a title: those have several capitals, or many words."""
+    words = _WORD.findall(name)
+    has_more_capitals = any(word[0].isupper() for word in words[1:])
+    return len(words) <= MAX_LINK_WORDS and not has_more_capitals
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -86,12 +86,14 @@ class RunMemory:
         for failure in _most_similar(failures, goal_keywords)[:3]:
             warnings += [f"goto {url} ({NO_PAGE})" for url in failure.dead_urls]
             warnings += failure.failed_targets
+        reasons = [f.reason for f in _most_similar(failures, goal_keywords)[:2] if ": " in f.reason]
         lines = [f"Tip: {tip}" for p in similar for tip in p.tips]
         lines += [
             f"Avoid: {what}"
             for what in warnings
             if what.split(" (")[0] not in worked and not _names_any(what, opened)
         ]
+        lines += [f"An earlier sample ended as {reason}" for reason in reasons]
         # What one sample did without a dead end, the next one finds as easily.
         is_new = bool(best) and (bool(lines) or best[0].samples > 1)
         if is_new and any('"' in action or "/" in action for action in best[0].actions):

@@ -37,6 +37,8 @@ class EndedSample:
     is_done: bool
     ending: str
     """Status and outcome, without any text of the page or the model."""
+    reason: str = ""
+    """Why it is not done, without secrets."""
     failed_urls: Sequence[str] = ()
     extracted: Mapping[str, Any] = field(default_factory=dict)
     seconds_left: float | None = None
@@ -143,7 +145,7 @@ class WorkerMemory:
                 goal_keywords=list(words),
                 dead_urls=course.dead_urls,
                 failed_targets=course.failed_targets(),
-                reason=end.ending,
+                reason=course.reason(end.ending, end.reason),
             )
             self._run.add_failure(course.host, failure)
             return Usage()

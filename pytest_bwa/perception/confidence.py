@@ -19,6 +19,8 @@ class PageCounts:
     svg: int = 0
     """SVG pictures without a name that are not part of a named element."""
     semantic: int = 0
+    small_pictures: int = 0
+    """Pictures of the content without a name that are too small to be listed."""
 
     def __add__(self, other: PageCounts) -> PageCounts:
         return PageCounts(
@@ -28,6 +30,7 @@ class PageCounts:
             self.canvas + other.canvas,
             self.svg + other.svg,
             self.semantic + other.semantic,
+            self.small_pictures + other.small_pictures,
         )
 
 

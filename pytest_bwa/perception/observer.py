@@ -178,8 +178,8 @@ class Observer:
             read.states.append(raw["state"])
             read.labelled += labelled_values(raw["labelled"], document, frame.url)
         # The browser's own tree of a text of 5 MB takes 40 s, and says nothing else.
-        is_read = len(str(main["text"])) >= MAX_TEXT_CHARACTERS - 1
-        if len(read.nodes) < MIN_NODES and not is_read:
+        is_long = len(str(main["text"])) >= MAX_TEXT_CHARACTERS - 1
+        if not is_long and sum(not n.is_wordless for n in read.nodes) < MIN_NODES:
             read.nodes += ax_nodes(self._tabs.readers, self.page, read.document, read.nodes)
         return read
 
@@ -201,7 +201,8 @@ class Observer:
         front = [n for n in read.nodes if not n.behind]
         nodes = without_repeats(front)
         own = choose(nodes, self._words)
-        chosen, main = own or choose_around(nodes), read.main
+        is_bare = all(node.is_wordless for node in own)
+        chosen, main = choose_around(nodes, own) if is_bare else own, read.main
         listed = self._numbers(read, chosen)
         behind = behind_line(len(read.nodes) - len(front))
         gaps = gaps_in(nodes, listed)
@@ -225,8 +226,9 @@ class Observer:
             canvases=read.counts.canvas,
             unnamed_pictures=tuple(read.unnamed_pictures),
             labelled=tuple(read.labelled),
-            busy=read.is_loading or not read.nodes,
-            is_bare=not own,
+            small_pictures=read.counts.small_pictures,
+            busy=read.is_loading or all(node.is_wordless for node in read.nodes),
+            is_bare=is_bare,
             language=str(main["language"]),
             state=state_of(read.states),
         )

@@ -82,6 +82,11 @@ class Node:
     around: tuple[str, ...] = ()
     """As in ``Element``."""
 
+    @property
+    def is_wordless(self) -> bool:
+        """As in ``Element``."""
+        return self.role == "canvas" or (self.role == "img" and not self.name)
+
     @classmethod
     def read(
         cls, document: int, raw: dict[str, Any], place: Place, records: Sequence[Sequence[str]] = ()
@@ -126,7 +131,7 @@ def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) 
     messages = _messages(nodes)
     own = {n.ref for n in nodes if not _is_around(n) or _is_kept_in_landmark(n, words)}
     own |= messages | _in_paging(nodes) | _in_part_header(nodes)
-    if own:  # else the page is as good as empty
+    if any(n.ref in own and not n.is_wordless for n in nodes):  # else it is as good as empty
         own |= _around(nodes, own)
     kept = [n for n in nodes if n.ref in own]
     if len(kept) <= max_nodes:
@@ -139,10 +144,11 @@ def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) 
     return [kept[i] for i in sorted(ranked[: max(max_nodes, never_cut)])]
 
 
-def choose_around(nodes: Sequence[Node]) -> list[Node]:
-    """What is listed of a page that has nothing of its own: the menu of a site, if it is short."""
-    around = _around(nodes, ())
-    return [n for n in nodes if n.ref in around]
+def choose_around(nodes: Sequence[Node], pictures: Sequence[Node] = ()) -> list[Node]:
+    """What is listed of a page that has nothing of its own, or nothing but these pictures: also the
+    menu of a site, if it is short."""
+    listed = _around(nodes, ()) | {n.ref for n in pictures}
+    return [n for n in nodes if n.ref in listed]
 
 
 def _around(nodes: Sequence[Node], own: Collection[ElementRef]) -> set[ElementRef]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame
@@ -14,7 +14,13 @@ from pytest_bwa.page.numbered_picture import take_for_model
 from pytest_bwa.page.picture import state_of
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.page.time_limit import TimeLimit
-from pytest_bwa.spec.field_labels import field_label
+from pytest_bwa.perception.picture_needs import (
+    VisionGoal,
+    is_empty,
+    is_unanswered,
+    may_tell,
+    shows_pictures,
+)
 from pytest_bwa.steps import (
     ArtifactStore,
     LabelledValue,
@@ -26,9 +32,10 @@ from pytest_bwa.steps import (
 )
 from pytest_bwa.text import fence, label_key, one_line, visible_text
 
-THRESHOLD = 0.6  # a picture is taken if dom_confidence is lower
-MIN_QUESTION_WORD = 5  # letters; shorter words do not tell what a question is about
-_WORD = re.compile(r"[^\W_]+")
+THRESHOLD = 0.6  # of dom_confidence
+FEW_ELEMENTS = 10
+"""Of a page with fewer, its small pictures may say what its text does not."""
+PICTURES_ONLY = "the page shows pictures only"
 MIN_EMPTY_STEPS = 2  # steps in a row without any element, after which a picture is taken
 MAX_TREE_CHARACTERS = 1000
 _LABELLED = re.compile(r"^\s*([^\W\d][^:\n]{1,38}?)\s*:\s+(\S.{0,200})$", re.M)
@@ -45,19 +52,6 @@ what matters for the goal, one line each: the number and the text next to it, wh
 shows, and what it means (for example "[12] lint: red cross, failed"). Write "unclear" for what \
 you cannot make out. If there is nothing, write only "nothing more"."""
 _NOTHING = "nothing more"
-
-
-@dataclass(frozen=True, slots=True)
-class VisionGoal:
-    """What a picture should help to find."""
-
-    goal: str
-    fields: Sequence[str]
-    """Names of the output fields that have no saved value yet."""
-    judgment: str = ""
-    """The judgment question, if there is one."""
-    aliases: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """What pages also call the fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +103,7 @@ class Vision:
         self, observation: Observation, wanted: VisionGoal, step: int, seconds_left: float | None
     ) -> tuple[Observation, Usage]:
         """The observation with what was read from a picture, and the model usage for that."""
-        self._empty_steps = self._empty_steps + 1 if _is_empty(observation) else 0
+        self._empty_steps = self._empty_steps + 1 if is_empty(observation) else 0
         why = self.reason(observation, wanted)
         if not why:
             return observation, Usage()
@@ -117,7 +111,7 @@ class Vision:
         if state in self._read_states:
             return self._with_reading(observation, state), Usage()
         has_reader = self._vision_model is not None or (
-            self._ocr is not None and _is_empty(observation)
+            self._ocr is not None and is_empty(observation)
         )
         taken = self._picture(observation) if has_reader else None
         if taken is None:
@@ -155,22 +149,36 @@ class Vision:
 
     def reason(self, observation: Observation, wanted: VisionGoal) -> str:
         """Why a picture is needed; empty if it is not."""
-        if _is_empty(observation):
-            return "the page's tree is empty" if self._empty_steps >= MIN_EMPTY_STEPS else ""
-        if not wanted.fields and not wanted.judgment:
+        is_open = bool(wanted.fields or wanted.judgment)
+        if is_empty(observation):
+            is_due = self._empty_steps >= MIN_EMPTY_STEPS
+            if not shows_pictures(observation):
+                return "the page's tree is empty" if is_due else ""
+            can_look = self._vision_model is not None and is_open
+            return PICTURES_ONLY if is_due or can_look else ""
+        if not is_open:
             return ""
-        if observation.canvases and observation.dom_confidence < self._threshold:
+        if self._is_painted(observation) and is_unanswered(observation, wanted):
             return f"what is painted has no text (confidence {observation.dom_confidence:g})"
         texts = observation.unnamed_pictures
-        if texts and _may_tell(observation, wanted):
+        if texts and may_tell(observation, wanted):
             quoted = ", ".join(f"“{text}”" for text in texts[:3])
             return f"there are pictures without any text next to {quoted}"
         return ""
 
+    def _is_painted(self, observation: Observation) -> bool:
+        """Whether something of the page stands in pictures alone: in large ones, or in small ones
+        of a page that says little else."""
+        if observation.canvases or any(e.is_wordless for e in observation.all_elements):
+            return True
+        is_poor = observation.dom_confidence <= self._threshold
+        is_poor = is_poor or len(observation.elements) < FEW_ELEMENTS
+        return is_poor and observation.small_pictures > 0
+
     def _state_to_see(self, observation: Observation) -> tuple[str, str]:
         """What the pictures of a page are told apart by: as long as this stays the same, none is
         read again. It does not depend on what is written into fields, which changes no icon."""
-        if observation.canvases or _is_empty(observation):
+        if observation.canvases or is_empty(observation):  # a canvas hides how it looks
             return observation.url, observation.dom_hash
         with self._within(self._timeout, "the pictures of the page were compared"):
             looks = [self._looks_in(frame) for frame in self._tabs.frames()]
@@ -216,10 +224,6 @@ class Vision:
         return _Reading(read), answer.usage
 
 
-def _is_empty(observation: Observation) -> bool:
-    return observation.is_bare or not observation.elements
-
-
 def _question(seen: Observation, wanted: VisionGoal) -> str:
     tree = "\n".join(one_line(element.line(seen.url)) for element in seen.elements)
     goal = " ".join(filter(None, (wanted.goal, wanted.judgment)))
@@ -228,49 +232,3 @@ def _question(seen: Observation, wanted: VisionGoal) -> str:
         tree = tree[: MAX_TREE_CHARACTERS + 1].rpartition("\n")[0]
     lines = tree.split("\n") if tree else ["(nothing)"]
     return _QUESTION.format(goal=goal, fields=fields, tree="\n".join(fence(lines)))
-
-
-def _may_tell(observation: Observation, wanted: VisionGoal) -> bool:
-    """Whether the pictures stand near an open field, or near what the judgment asks for."""
-    if any(mentions_field(observation, f, wanted.aliases.get(f, ())) for f in wanted.fields):
-        return True
-    stems = _stems(w for w in _words(wanted.judgment) if len(w) >= MIN_QUESTION_WORD)
-    return _is_below_heading(observation, stems) or _is_beside_picture(observation, stems)
-
-
-def mentions_field(observation: Observation, name: str, aliases: Sequence[str]) -> bool:
-    """Whether a picture without a name may show a field: the text next to a picture has a word of
-    the field's name (of three letters or more; a plural "s" is ignored) and says nothing more, or
-    the page's headings or tabs have one and the page labels no text as the field. A picture beside
-    "Status: Open" only repeats its text."""
-    stems = _stems(word for word in _words(name) if len(word) > 2)
-    if _is_beside_picture(observation, stems):
-        return True
-    return _is_below_heading(observation, stems) and not _has_text(observation, (name, *aliases))
-
-
-def _has_text(observation: Observation, names: Sequence[str]) -> bool:
-    """Whether the page has a text that it calls exactly so."""
-    keys = {field_label(name).key for name in names}
-    return any(
-        entry.value and not entry.doubt and label_key(entry.label) in keys
-        for entry in observation.labelled
-    )
-
-
-def _stems(words: Iterable[str]) -> tuple[str, ...]:
-    return tuple(word.removesuffix("s") for word in words)
-
-
-def _is_below_heading(observation: Observation, stems: tuple[str, ...]) -> bool:
-    headings = [e.name for e in observation.elements if e.role in ("heading", "tab")]
-    return any(word.startswith(stems) for word in _words(" ".join(headings)))
-
-
-def _is_beside_picture(observation: Observation, stems: tuple[str, ...]) -> bool:
-    besides = filter(None, map(_words, observation.unnamed_pictures))
-    return any(all(word.startswith(stems) for word in words) for words in besides)
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from pytest_bwa.policy.base import ModelHelpers, Policy, Turn
 from pytest_bwa.spec.network.responses import parse_retry_after
@@ -16,7 +17,8 @@ _MOVES = frozenset({"goto", "click", "scroll", "back"})
 
 
 class PacedPolicy:
-    """Decides like another policy, with at least ``pause`` seconds between two moves."""
+    """Decides like another policy, with at least ``pause`` seconds between two moves, and between
+    a page that came and the move from it. Of several moves in one decision, the first is made."""
 
     reads_labelled_values: bool
     helpers: ModelHelpers
@@ -27,11 +29,14 @@ class PacedPolicy:
         self._policy, self._pause, self._sleep = policy, pause, sleep
         self.name, self.model = policy.name, policy.model
         self.reads_labelled_values, self.helpers = policy.reads_labelled_values, policy.helpers
-        self._next_move = time.monotonic() + pause
+        self._next_move = 0.0
+        self._has_come = True
+        """Whether a page came since the last decision."""
         self._asked_for: float | None = None
 
     def add_response(self, status: int, retry_after: str | None) -> None:
-        """Note what the server said of a page."""
+        """Note that a page came, and what the server said of it."""
+        self._has_come = True
         if status in BUSY:
             self._asked_for = parse_retry_after(retry_after or "")
 
@@ -40,10 +45,15 @@ class PacedPolicy:
             asked = self._pause if self._asked_for is None else self._asked_for
             self._sleep(min(max(asked, self._pause), MAX_WAIT))
             self._asked_for = None
+        if self._has_come:
+            self._next_move, self._has_come = time.monotonic() + self._pause, False
         decision = self._policy.decide(turn)
-        if any(action.action in _MOVES for action in decision.actions):
+        moves = [n for n, action in enumerate(decision.actions) if action.action in _MOVES]
+        if moves:
             self._sleep(max(0.0, self._next_move - time.monotonic()))
             self._next_move = time.monotonic() + self._pause
+        if len(moves) > 1:
+            return replace(decision, actions=decision.actions[: moves[1]])
         return decision
 
     def close(self) -> None:

@@ -65,7 +65,12 @@ class Turn:
     summaries: Sequence[str] = ()
     """Summaries of older steps, oldest first."""
     run_state: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Lists that say which pages the sample has visited and what did not work, by name."""
+    """The latest entries of lists that say which pages the sample has visited and what did not
+    work, by name."""
+    run_state_totals: Mapping[str, int] = field(default_factory=dict)
+    """How many entries there are in all, of the lists that are cut."""
+    extracts: Sequence[Step] = ()
+    """All steps so far with which a text was read."""
     advice: Advice = NO_ADVICE
     """What memory says, for the system prompt."""
     exemplars: Sequence[str] = ()

@@ -120,21 +120,25 @@ class OutputSchema:
         return {"type": "object", "properties": self._fields}
 
     def problems(self, extracted: Mapping[str, Any]) -> list[str]:
-        """Return one sentence for each field whose value is invalid.
+        """Return one sentence for each field whose value is invalid."""
+        return list(self.problems_by_field(extracted).values())
+
+    def problems_by_field(self, extracted: Mapping[str, Any]) -> dict[str, str]:
+        """Return one sentence for each field whose value is invalid, by the field's name.
 
         A missing or null value is valid here: a field that the page does not show is null, and
         required_fields are checked separately.
         """
         from jsonschema.exceptions import best_match
 
-        problems = []
+        problems = {}
         for name, validator in self._validators.items():
             value = extracted.get(name)
             if value is None:
                 continue
             error = best_match(validator.iter_errors(value))
             if error is not None:
-                problems.append(self._sentence(name, value, error))
+                problems[name] = self._sentence(name, value, error)
         return problems
 
     def unknown(self, extracted: Mapping[str, Any]) -> list[str]:

@@ -21,6 +21,8 @@ CHECKS = f"""<title>Checks</title><h1>Checks</h1><table>
 {"".join(f"<p>line {n}</p>" for n in range(12))}"""
 GOAL = VisionGoal("count the failed checks", ["checks_failed"])
 RUN = f"<h1>Run 7</h1><p>{ICON} Retry all</p><dl><dt>Run state</dt><dd>failed</dd></dl>"
+CANVAS = "<canvas width=600 height=400></canvas>"
+TEXTS = "".join(f"<p>paragraph {n} of the minutes</p>" for n in range(12))
 PNG = b"\x89PNG\r\n"
 
 
@@ -181,11 +183,34 @@ def test_what_is_written_into_a_field_makes_no_new_picture_of_icons(agent, make_
         (CHECKS, VisionGoal("g", ["due_date"]), False),  # the page is about something else
         (CHECKS.replace(ICON, ""), GOAL, False),  # no picture
         ("<canvas></canvas><canvas></canvas><button></button>", VisionGoal("g", ["total"]), True),
+        (f"<h1>Sales</h1>{CANVAS}", VisionGoal("g", ["total"]), True),
+        (f"<h1>Sales</h1>{CANVAS}", VisionGoal("g", [], "Were the sales good?"), True),
+        (f"<h1>Sales</h1><p>Total: 7</p>{CANVAS}", VisionGoal("g", ["total"]), False),
+        (f"<h1>Sales</h1><p>Total: 7</p>{CANVAS}", VisionGoal("g", ["total", "owner"]), True),
+        (f"<table><tr><td>Total<td>7</table>{CANVAS}", VisionGoal("g", ["total"]), False),
+        (CANVAS + TEXTS, VisionGoal("g", ["total"]), True),  # a long page
+        (f"<img src=/scan.png width=300 height=200>{TEXTS}", VisionGoal("g", ["total"]), True),
+        (f"<img alt='' width=300 height=200>{TEXTS}", VisionGoal("g", ["total"]), False),
+        (f"<h1>Quality</h1>{ICON * 5}", VisionGoal("g", ["rating"]), True),
+        (f"<h1>Quality</h1><p>Rating: 4</p>{ICON * 5}", VisionGoal("g", ["rating"]), False),
+        (ICON * 5 + TEXTS, VisionGoal("g", ["rating"]), True),
+        (ICON * 5 + TEXTS + "<a href=/x>x</a> " * 9, VisionGoal("g", ["rating"]), False),
+        (f"<header>{CANVAS}</header>{TEXTS}", VisionGoal("g", ["due_date"]), True),
     ],
     ids=[
         *("judgment", "other judgment", "the text says it", "beside a field", "few elements"),
         *("labelled", "labelled by an alias", "only a heading"),
         *("complete", "other page", "no pictures", "painted"),
+        *("one canvas", "judged", "its text says it", "one of two", "a row says it", "long"),
+        *(
+            "scan",
+            "decoration",
+            "small",
+            "small, but said",
+            "small in a text",
+            "small in much",
+            "canvas on top",
+        ),
     ],
 )
 def test_a_picture_is_sent_only_if_it_can_add_information(agent, make_vision, html, goal, is_asked):
@@ -213,6 +238,41 @@ def test_without_a_vision_model_the_observation_says_that_pictures_are_unread(ag
     assert observation.picture_text is None
     assert "pictures without any text" in observation.unread_pictures
     assert agent.writer.artifacts == []
+
+
+def test_what_only_a_picture_holds_is_said_in_the_list(agent):
+    agent.load_html(
+        f"""<header><img src=/logo.png width=200 height=80></header><h1>Sales</h1>{CANVAS}
+        <img src=/scan.png width=300 height=200><img alt="" src=/b.png width=300 height=200>
+        <canvas aria-label="By month" width=400 height=300></canvas>
+        <img alt=Map src=/map.png width=300 height=200><button>{ICON} Buy</button>
+        <p>{ICON}</p><a href="/x"><img src=/c.png width=90 height=90></a>
+        <svg width=200 height=100><circle r=9 /></svg>
+        <svg width=200 height=100><text y=20>Peak</text></svg>{ICON}"""
+    )
+    lines = [line.partition("] ")[2] for line in agent.lines()]
+    assert [line for line in lines if "×" in line] == [
+        "[canvas] 600×400: look at it",
+        "[img] 300×200: look at it",
+        '[canvas] "By month" 400×300: look at it',
+        "[img] 200×100: look at it",
+    ]
+    assert '[img] "Map"' in lines
+    assert any("2 small pictures have no text: look shows them." in line for line in agent.lines())
+    agent.load_html("<img src=/scan.png width=300 height=200>" * 13)
+    assert sum("look at it" in line for line in agent.lines()) == 10
+    assert "3 small pictures have no text" in agent.lines()[-1]
+
+
+def test_a_page_of_pictures_is_looked_at_at_once_and_without_a_model_it_is_said(agent, make_vision):
+    looker = VisionModel()
+    seen = agent.load_html(f"<nav><a href=/1>Home</a></nav>{CANVAS}")
+    make_vision(looker).look(seen, GOAL, 1, None)
+    assert len(looker.questions) == 1
+    vision = make_vision()
+    for step in (1, 2):
+        observation, _ = vision.look(seen, GOAL, step, None)
+    assert observation.unread_pictures == "the page shows pictures only"
 
 
 # -- a look that the policy asks for ---------------------------------------------------------------
@@ -260,7 +320,8 @@ x.fillStyle = '#000'; x.font = '40px sans-serif'; x.fillText('Department: Financ
 def test_a_page_without_elements_for_two_steps_is_read_by_ocr(agent, make_vision):
     vision = make_vision(text="Department: Finance\nnonsense")
     first, _ = vision.look(agent.load_html(PAINTED), GOAL, 1, None)
-    assert first.elements == ()
+    assert first.is_bare
+    assert first.lines() == ["[0] [canvas] 900×200: look at it", "1 element, all."]
     assert first.picture_text is None
     second, usage = vision.look(agent.observer.observe(), GOAL, 2, None)
     assert second.picture_text.source == "ocr"
@@ -276,7 +337,7 @@ def test_a_page_that_has_nothing_but_its_menu_is_read_by_ocr_too(agent, make_vis
     agent.load_html(f"<nav><a href=/1>Home</a></nav>{PAINTED}")
     for step in (1, 2):
         observation, _ = vision.look(agent.observer.observe(), GOAL, step, None)
-    assert [e.name for e in observation.elements] == ["Home"]
+    assert [e.name for e in observation.elements] == ["Home", ""]
     assert observation.picture_text.source == "ocr"
 
 
@@ -286,7 +347,7 @@ def test_ocr_that_read_nothing_is_no_text_of_the_page(agent, make_vision):
     for step in (1, 2):
         observation, _ = vision.look(agent.observer.observe(), GOAL, step, None)
     assert observation.picture_text is None
-    assert observation.unread_pictures == "the page's tree is empty (OCR could read no text)"
+    assert observation.unread_pictures == ("the page shows pictures only (OCR could read no text)")
 
 
 def test_a_vision_model_is_preferred_to_ocr(agent, make_vision):

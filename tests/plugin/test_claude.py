@@ -32,7 +32,7 @@ from wire.messages_server import (
 from pytest_bwa.cli import app
 from pytest_bwa.trajectory.reader import TrajectoryReader
 
-QUICK = {"BWA_MODEL_BACKOFF": "0.05", "BWA_MODEL_DEADLINE": "8"}
+QUICK = {"BWA_MODEL_BACKOFF": "0.05", "BWA_MODEL_DEADLINE": "5"}
 KEY = {"ANTHROPIC_API_KEY": "sk-secret-key"}
 FIELDS = {"department": "Finance adam", "start_date": "2025-11-03"}
 SAVED = tool_use("save_progress", extracted={"department": "Finance adam"}, note="half")
@@ -51,11 +51,10 @@ def audit(audit_folder, server: MessagesServer, *arguments: str, **environment: 
 
 FAILING = {
     "too_many": ([error(429, "rate_limit_error", retry_after="86400")], "retry"),
-    "overloaded": ([error(529, "overloaded_error")], "529"),
+    "overloaded": ([error(529, "overloaded_error")], "5 failed decisions in a row, the last: "),
     "html_page": ([html(500)], "500"),
     "text": ([text_only()], "5 unusable replies"),
-    "wrong_typed": ([wrong_typed()], "5 unusable replies"),
-    "drip": ([drip()], "8 s"),
+    "drip": ([drip()], "5 failed decisions in a row, the last"),
 }
 
 
@@ -84,6 +83,7 @@ def run(new_audit_folder) -> PlayedRun:
         "locked": [SAVED, tool_use("fail", note="the start date is locked")],
     }
     models |= {name: answers for name, (answers, _) in FAILING.items()}
+    models["wrong_typed"] = [wrong_typed()]
     models["signing_in"] = signing_in
     audit_folder = new_audit_folder()
     audit_folder.site.pages["/signing_in"] = SIGN_IN
@@ -181,6 +181,13 @@ def test_a_failing_model_ends_the_sample_on_time_with_a_reason(run, name):
     ended, began = (datetime.fromisoformat(result[f"{key}_at"]) for key in ("finished", "started"))
     assert (ended - began).total_seconds() < 100, "the default for one decision is 120 s"
     assert FAILING[name][1] in result["reason"].lower()
+
+
+def test_an_answer_of_the_wrong_form_is_sent_back_once_and_then_for_a_person(run):
+    result = run.result("wrong_typed")
+    assert (result["status"], result["broken"]) == ("needs_review", False)
+    assert "Linus" in result["reason"]
+    assert len(run.prompts("wrong_typed")) == 2
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ def test_a_painted_record_is_read_by_ocr_and_flagged_for_review(audit_folder, tm
     assert result["extracted"] == {"department": "Finance", "start_date": "2025-11-03"}
     assert result["flagged"] is True
     (reading,) = result["picture_texts"]
-    assert (reading["source"], reading["why"]) == ("ocr", "the page's tree is empty")
+    assert (reading["source"], reading["why"]) == ("ocr", "the page shows pictures only")
     pictures = {a["label"] for a in result["artifacts"]}
     assert pictures >= {"seen by vision", "record"}
     log = json.loads((audit_folder.folder / "adam/action_log.json").read_text())
@@ -41,10 +41,14 @@ def test_without_ocr_it_is_neither_read_nor_guessed(audit_folder):
     audit_folder.site.pages["/adam"] = PAINTED
     run = audit_folder.audit("--policy=rules", BWA_VISION="off")
     assert run.counts() == {"failed": 1}, run.text
-    assert audit_folder.result("adam")["extracted"] == {"department": None, "start_date": None}
+    result = audit_folder.result("adam")
+    assert result["extracted"] == {"department": None, "start_date": None}
+    assert (result["status"], result["broken"]) == ("needs_review", False)
+    assert "the page shows pictures only" in result["reason"]
 
 
-CHART = """<h1>Vendor</h1><p>Contact: Ada</p><p>Phone: 123</p><ul>
+CHART = """<h1>Vendor</h1><p>The department and its start date: see below.</p>
+<p>Contact: Ada</p><p>Phone: 123</p><ul>
 <li>One</li><li>Two</li><li>Three</li><li>Four</li><li>Five</li><li>Six</li><li>Seven</li></ul>
 <a href="#a">First</a><a href="#b">Second</a><canvas id=c width=600 height=100></canvas><script>
 const x = c.getContext('2d'); x.font = '30px sans-serif';

@@ -81,9 +81,11 @@ class Answers:
         return self._outcome_builder.from_done(action, unread, is_last, unreached, take_pictures)
 
     def _give_up(self, action: Action, page: Observation, unreached: str) -> ResultAndOutcome:
-        """A login in place of the page says nothing of the sample. A sample that was not found is
-        proven by the line that says so; without one, a page that says no such thing is sent back
-        once, and then a person must look at it."""
+        """What was found until then is kept. A login in place of the page says nothing of the
+        sample. A sample that was not found is proven by the line that says so; without one, a page
+        that says no such thing is sent back once, and then a person must look at it."""
+        if action.extracted:
+            self._save(action, page)
         login = self._own_page.login_in_its_place(page)
         if action.kind == "access_denied":
             unreached = unreached or login

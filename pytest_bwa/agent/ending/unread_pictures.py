@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_bwa.perception.vision import mentions_field
+from pytest_bwa.perception.picture_needs import mentions_field
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Observation
 
@@ -16,10 +16,14 @@ UnreadPictures = Mapping[str, tuple[str, Observation]]
 def reason_to_read_pictures(
     task: TaskSpec, extracted: Mapping[str, Any], unread_pictures: UnreadPictures
 ) -> str:
-    """Names fields without a value that a page with unread pictures mentions; empty if none."""
+    """Names fields without a value that a page with unread pictures mentions, or that may stand on
+    one of nothing but pictures; empty if none."""
     for url, (why, page) in unread_pictures.items():
         empty = [name for name in task.output_schema if extracted.get(name) is None]
-        fields = [n for n in empty if mentions_field(page, n, task.aliases.get(n, ()))]
+        is_picture = page.is_bare
+        fields = [
+            n for n in empty if is_picture or mentions_field(page, n, task.aliases.get(n, ()))
+        ]
         if fields:
             return (
                 f"{', '.join(fields)} was not found, and on {url} {why}: "

@@ -151,7 +151,8 @@ class MessagesClient:
             )
         return ModelFailed(
             f"{self._server} did not send a complete answer within {deadline:g} s: try again "
-            "later with --resume, or raise BWA_MODEL_DEADLINE"
+            "later with --resume, or raise BWA_MODEL_DEADLINE",
+            is_passing=True,
         )
 
     def ask_for(
@@ -204,7 +205,8 @@ class MessagesClient:
             async with asyncio.timeout(seconds):
                 return await retry.call(self._try, content, options)
         except RetryableError as error:
-            raise ModelFailed(retry.failure_message(error)) from error
+            message, is_passing = retry.failure_message(error), not retry.was_put_off(error)
+            raise ModelFailed(message, is_passing=is_passing) from error
 
     async def _try(self, content: dict[str, Any], options: Mapping[str, Any]) -> Response:
         """One try. If the model refuses a parameter, the request is sent again without it, or with

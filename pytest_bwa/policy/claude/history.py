@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -31,6 +32,7 @@ _UNQUOTED = ("url", "direction", "key", "tab")
 _QUOTED = ("text", "value", "label", "note", "file", "question", "extracted")
 NOT_SHOWN = "earlier steps are not shown)"
 """The end of the first line if the history does not fit."""
+_NUMBER = re.compile(r"\[\d+\] ")
 Hide = Callable[[str], str]
 
 
@@ -61,6 +63,29 @@ def history_lines(
     left_out = len(history) - len(selected)
     lines = [line for n in sorted(selected) for line in entries[n].split("\n")]
     return [f"({left_out} {NOT_SHOWN}", *lines] if left_out else lines
+
+
+def extract_lines(
+    extracts: Sequence[Step], shown: Sequence[str], room: int, hide: Hide = str
+) -> list[str]:
+    """What was extracted and the history does not show whole, oldest first: whole, with its
+    numbers, as far as the tokens allow, the newest before the others."""
+    lines, seen, left_out = [], set(), 0
+    for step in reversed(extracts):
+        result = one_line(hide(step.result))
+        text = _NUMBER.sub("", result)
+        if (step.url, text) in seen or any(result in line for line in shown):
+            continue
+        seen.add((step.url, text))
+        line = f"Extracted in step {step.step} on {one_line(hide(step.url))}: {result}"
+        if tokens(line) > room:
+            left_out += 1
+            continue
+        room -= tokens(line)
+        lines.append(line)
+    texts = "text does" if left_out == 1 else "texts do"
+    more = [f"({left_out} more extracted {texts} not fit)"] if left_out else []
+    return more + lines[::-1]
 
 
 def _result_limit(step: Step, newest: int) -> int:

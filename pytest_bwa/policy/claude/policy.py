@@ -121,7 +121,8 @@ class ClaudePolicy:
                 reply = self._fallback.ask(content, left, tries=1, **options)
             except (ModelFailed, CredentialsRefused) as second:  # only the first may stop the run
                 both = f"{error}; the fallback model {self._fallback.model} failed too: {second}"
-                raise ModelFailed(both) from second
+                is_passing = error.is_passing or getattr(second, "is_passing", False)
+                raise ModelFailed(both, is_passing=is_passing) from second
             note = f"{self.model} failed ({error}), so {self._fallback.model} decided"
             return reply, self._fallback, note
 

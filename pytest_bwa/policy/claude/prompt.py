@@ -9,12 +9,12 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.claude.history import history_lines
+from pytest_bwa.policy.claude.history import extract_lines, history_lines
 from pytest_bwa.policy.claude.reflection import Mode
 from pytest_bwa.policy.claude.response import tool_definitions
 from pytest_bwa.policy.claude.system_prompt import system_blocks
@@ -122,7 +122,9 @@ def user_message(turn: Turn, budget: int = MAX_PROMPT, *, full_reflection: bool 
     history = history_lines(
         turn.history, history_budget, full_reflection=full_reflection, hide=hide
     )
-    others = _other_sections(turn, tuple(history), hide)
+    room = history_budget - sum(tokens(line) for line in history)
+    extracts = extract_lines(turn.extracts, history, room, hide)
+    others = _other_sections(turn, tuple(history), extracts, hide)
     left = budget - sum(tokens("\n".join([s.heading, *s.lines, ""])) for s in others)
     lines = tuple(one_line(hide(line), LINE_CHARACTERS) for line in _page(turn))
     page = fit_lines(lines, max(left - FRAME_TOKENS, MIN_PAGE_TOKENS), PAGE_CUT)
@@ -133,7 +135,7 @@ def user_message(turn: Turn, budget: int = MAX_PROMPT, *, full_reflection: bool 
 
 
 def _other_sections(
-    turn: Turn, history: tuple[str, ...], hide: Callable[[str], str]
+    turn: Turn, history: tuple[str, ...], extracts: Sequence[str], hide: Callable[[str], str]
 ) -> list[_Section]:
     """Every section except the page's."""
     task, left = turn.task, turn.max_steps - turn.step
@@ -143,7 +145,7 @@ def _other_sections(
         _Section(f"**Step {turn.step} of {turn.max_steps}** ({left} remaining)", ()),
         _Section("## Data collected so far (via save_progress)", collected, is_data=True),
         _Section("## Earlier steps (condensed)", summaries, is_data=True),
-        _Section("## Run state", _run_state(turn, history), is_data=True),
+        _Section("## Run state", (*_run_state(turn), *extracts), is_data=True),
         _Section("## Action history", history, is_data=True),
         _Section("## Notices", tuple(map(_bullet, turn.notices)), is_data=True),
         _Section("## Sample", _sample(task, turn.sample), is_data=True),
@@ -173,20 +175,19 @@ def _page(turn: Turn) -> tuple[str, ...]:
     return (f"URL: {page.url}", f"Title: {page.title}", *remarks, *page.lines())
 
 
-def _run_state(turn: Turn, history: Iterable[str]) -> tuple[str, ...]:
-    """The lists; of the pages, those that neither the history nor the page itself names."""
-    words = {word for line in history for word in line.split()} | {turn.observation.url}
-    lists = {
-        "Screenshots saved": turn.screenshots,
-        **turn.run_state,
-        "pages_visited": [u for u in turn.run_state.get("pages_visited", ()) if u not in words],
+def _run_state(turn: Turn) -> tuple[str, ...]:
+    lists = {"Screenshots saved": turn.screenshots, **turn.run_state}
+    return tuple(map(one_line, list_lines(lists, turn.run_state_totals)))
+
+
+def list_lines(lists: Mapping[str, Sequence[str]], totals: Mapping[str, int]) -> list[str]:
+    """A line for each list that is not empty: ``name: entry, entry``; of a list that is cut also
+    how many entries it has."""
+    heads = {
+        name: f"{name} (the last {len(entries)} of {totals[name]})" if name in totals else name
+        for name, entries in lists.items()
     }
-    return tuple(map(one_line, list_lines(lists)))
-
-
-def list_lines(lists: Mapping[str, Sequence[str]]) -> list[str]:
-    """A line for each list that is not empty: ``name: entry, entry``."""
-    return [f"{name}: {', '.join(entries)}" for name, entries in lists.items() if entries]
+    return [f"{heads[name]}: {', '.join(entries)}" for name, entries in lists.items() if entries]
 
 
 def _collected(values: Mapping[str, Any], hide: Callable[[str], str]) -> tuple[str, ...]:

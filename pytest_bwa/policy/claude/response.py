@@ -5,7 +5,8 @@ The SDK's own model is not used, because it accepts any JSON as a message and fa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -14,21 +15,19 @@ from jsonschema.exceptions import best_match
 from pydantic import BaseModel, ValidationError
 
 from pytest_bwa.errors import DecisionUnusable, ModelFailed
+from pytest_bwa.policy.claude.answer_forms import parsed, read_answer
 from pytest_bwa.policy.claude.prices import cost
 from pytest_bwa.policy.claude.reflection import read_reflection, take_reflection
-from pytest_bwa.steps import Action, Decision, Tool, Usage
-from pytest_bwa.text import one_line
+from pytest_bwa.steps import ANSWERS, Action, Decision, Tool, Usage
+from pytest_bwa.text import label_key, one_line
 
 BATCH_ENDING_ACTIONS = frozenset({"goto", "done", "fail", "save_progress", "look"})
 QUOTED_CHARACTERS = 160
+_TEXT_CALL = re.compile(r"<tool_call>(.*?)</tool_call>", re.S)
+_INPUTS = ("input", "arguments", "parameters")
+"""What the parameters of a call are called in its text."""
 _TEXT_PARAMETERS = ("selector", "text", "value")
 """Parameters for which models send bare numbers, too."""
-_FORMS_OF_ANSWERS: Mapping[str, Any] = {
-    "extracted": {"type": "object"},
-    "sources": {},
-    "source": {},
-}
-"""The forms that the parameters of an answer must have."""
 
 
 class ContentBlock(BaseModel):
@@ -97,6 +96,7 @@ def read_decision(
     usage = reply.usage_for(model)
     _raise_if_incomplete(reply, model, usage)
     calls = [block for block in reply.content if block.type == "tool_use"]
+    calls = calls or list(_calls_in(reply.text()))
     if not calls:
         text = one_line(reply.thinking_and_text(), QUOTED_CHARACTERS)
         quoted = f' ("{text}")' if text else ""
@@ -117,6 +117,20 @@ def read_decision(
     )
 
 
+def _calls_in(text: str) -> Iterator[ContentBlock]:
+    """The calls that a model wrote as text, in JSON and nothing else. Models on servers of their
+    own do so when the server does not know the form of their calls."""
+    for part in _TEXT_CALL.findall(text) or [text]:
+        given = parsed(part)
+        for call in given if isinstance(given, list) else [given]:
+            call = call.get("function", call) if isinstance(call, Mapping) else {}
+            inputs = (
+                [call[key] for key in _INPUTS if key in call] if isinstance(call, Mapping) else []
+            )
+            if inputs and isinstance(call.get("name"), str):
+                yield ContentBlock(type="tool_use", name=call["name"], input=inputs[0])
+
+
 def _read_calls(
     calls: Sequence[ContentBlock], tools: Sequence[Tool], usage: Usage
 ) -> tuple[list[Action], str]:
@@ -130,9 +144,19 @@ def _read_calls(
             if not actions:
                 raise
             return actions, str(error)
-        if actions[-1].action in BATCH_ENDING_ACTIONS:
+        ends = actions[-1].action in BATCH_ENDING_ACTIONS
+        if ends and not _saves_before(actions[-1], calls[len(actions) :]):
             return actions, f"{actions[-1].action} ends a reply"
     return actions, ""
+
+
+def _saves_before(action: Action, following: Sequence[ContentBlock]) -> bool:
+    """Whether an answer follows what is saved: the page stays what the model has seen."""
+    return (
+        action.action == "save_progress"
+        and bool(following)
+        and label_key(following[0].name or "") in ANSWERS
+    )
 
 
 def tool_definitions(tools: Sequence[Tool]) -> list[dict[str, Any]]:
@@ -180,19 +204,25 @@ def read_action(
     name: str | None, tool_input: Any, tools: Sequence[Tool], usage: Usage | None = None
 ) -> Action:
     """A tool call as an Action; DecisionUnusable tells the model what to correct."""
-    tool = next((tool for tool in tools if tool.name == name), None)
+    tool = _tool(name, tools)
     if tool is None:
         names = ", ".join(tool.name for tool in tools)
         raise DecisionUnusable(
             f'The tool "{name}" is not available now: call one of {names}.', usage
         )
-    if not isinstance(tool_input, Mapping):
+    given = parsed(tool_input)
+    reflection = {}
+    if isinstance(given, Mapping):
+        given = dict(given)
+        reflection = take_reflection(given)
+    if tool.name in ANSWERS:
+        return Action(action=tool.name, **{**read_answer(tool, given), **reflection})
+    if not isinstance(given, Mapping):
         raise DecisionUnusable(
             f'The input of "{name}" is not a JSON object: send a JSON object.', usage
         )
-    params = {**_defaults(tool), **_normalise(tool_input)}
-    reflection = take_reflection(params)
-    if schema_error := best_match(Draft202012Validator(_checked(tool)).iter_errors(params)):
+    params = _normalise(given)
+    if schema_error := best_match(Draft202012Validator(tool.parameters).iter_errors(params)):
         raise DecisionUnusable(_schema_error_message(tool, schema_error), usage)
     try:
         return Action(action=tool.name, **{**params, **reflection})
@@ -204,30 +234,18 @@ def read_action(
         ) from error
 
 
-def _checked(tool: Tool) -> dict[str, Any]:
-    """The schema that a call must keep to. The types of the fields and their sources are left to
-    the check of the answer, which says in words what is wrong and keeps the other values."""
-    properties = tool.parameters.get("properties", {})
-    forms = {name: form for name, form in _FORMS_OF_ANSWERS.items() if name in properties}
-    return {**tool.parameters, "properties": {**properties, **forms}}
-
-
-def _defaults(tool: Tool) -> dict[str, Any]:
-    """The values of required parameters that a reply may leave out."""
-    properties = tool.parameters.get("properties", {})
-    return {
-        name: properties[name]["default"]
-        for name in tool.parameters.get("required", ())
-        if "default" in properties.get(name, {})
-    }
+def _tool(name: str | None, tools: Sequence[Tool]) -> Tool | None:
+    """The tool of that name, however it is written (``functions.Done``). Where only the end is
+    left, what is saved is the answer."""
+    key = label_key((name or "").rpartition(".")[2])
+    known = {label_key(tool.name): tool for tool in tools}
+    return known.get("done" if key == "save_progress" and key not in known else key)
 
 
 def _normalise(tool_input: Mapping[str, Any]) -> dict[str, Any]:
-    """Drop nulls and sources of no field, and turn bare numbers into text where text is expected.
-    Models send all of these; the meaning is clear, and a refusal would cost another call."""
+    """Drop nulls, and turn bare numbers into text where text is expected. Models send both; the
+    meaning is clear, and a refusal would cost another call."""
     params = {key: value for key, value in tool_input.items() if value is not None}
-    if not isinstance(params.get("sources", {}), Mapping):
-        del params["sources"]
     for key in _TEXT_PARAMETERS:
         if isinstance(params.get(key), int | float) and not isinstance(params[key], bool):
             params[key] = str(params[key])

@@ -92,4 +92,4 @@ def _asked(turn: Turn, hide: Hide) -> list[str]:
 def _facts(turn: Turn) -> list[str]:
     """What is known besides the log: what was saved, and what the run state says."""
     saved = json.dumps(dict(turn.collected), ensure_ascii=False, default=str)
-    return [f"Saved: {saved}", *list_lines(turn.run_state)]
+    return [f"Saved: {saved}", *list_lines(turn.run_state, turn.run_state_totals)]

@@ -104,6 +104,8 @@ def _end(turn: Turn, subject: Subject, reading: Reading, is_own: bool) -> Iterat
         parts.append(f"read: {', '.join(seen)}")
     if heading := turn.observation.title:
         parts.append(f"the last page is “{heading}”")
+    if (unread := turn.observation.unread_pictures) and is_own:
+        yield done(turn, kept, [], [*parts, f"{unread}: look at them, or let a model read them"])
     yield fail("; ".join(parts))
 
 

@@ -99,9 +99,10 @@ def test_fail_without_a_kind_is_read_as_other(given: dict[str, str | None], kind
     assert read_action("fail", {"note": "gone", **given}, TOOLS).kind == kind
 
 
-def test_an_unknown_kind_of_fail_is_refused_with_those_there_are() -> None:
-    with pytest.raises(DecisionUnusable, match=r"not_found.*access_denied.*blocked.*other"):
-        read_action("fail", {"note": "gone", "kind": "missing"}, TOOLS)
+def test_an_unknown_kind_of_fail_is_other_and_stays_in_the_note() -> None:
+    fail = read_action("fail", {"note": "gone", "kind": "missing"}, TOOLS)
+    assert (fail.kind, fail.note) == ("other", "gone; kind: missing")
+    assert read_action("fail", {"note": "gone", "kind": "Not found"}, TOOLS).kind == "not_found"
 
 
 def test_what_changes_no_page_is_declared_so() -> None:

@@ -295,3 +295,39 @@ def test_a_message_that_is_gone_when_the_answer_comes_was_pictured(stage):
     sample.observations = [empty, replace(empty, elements=(message,), state="message"), empty]
     result = sample.run()
     assert result.status == "done", result.reason
+
+
+OVERLOADED = ModelFailed("529 after 3 tries", is_passing=True)
+
+
+def test_failures_of_a_model_that_pass_are_asked_again_and_logged(stage):
+    sample = stage(*[OVERLOADED] * 4, [save()], OVERLOADED, [DONE])
+    outcome = sample.run()
+    assert (outcome.status, dict(outcome.extracted)) == ("done", SAVED)
+    saved, done = (sample.writer.steps[-2], sample.writer.steps[-1])
+    assert saved.notices == ["a decision failed: 529 after 3 tries"] * 4
+    assert done.notices == ["a decision failed: 529 after 3 tries"]
+    assert [turn.failed_decisions for turn in sample.turns] == [0] * 7, "no reply was unusable"
+    assert not any("529" in notice for turn in sample.turns for notice in turn.notices)
+
+
+@pytest.mark.parametrize(
+    ("decisions", "kind"),
+    [
+        ([OVERLOADED] * 5, "failed decisions"),
+        ([OVERLOADED, DecisionUnusable("no call")] * 2 + [OVERLOADED], "failed decisions"),
+        ([DecisionUnusable("no call")] * 5, "unusable replies"),
+    ],
+)
+def test_five_failed_decisions_in_a_row_end_the_sample(stage, decisions, kind):
+    sample = stage([save()], *decisions, max_steps=20, finalize=OVERLOADED)
+    outcome = sample.run()
+    assert (outcome.status, outcome.broken, outcome.extracted) == ("partial_success", True, SAVED)
+    assert outcome.reason.startswith(f"5 {kind} in a row, the last: ")
+    assert len(sample.turns) == 6
+
+
+def test_a_failure_that_does_not_pass_ends_the_sample_at_once(stage):
+    sample = stage([save()], ModelFailed("404"), finalize=OVERLOADED)
+    assert sample.run().reason == "404"
+    assert len(sample.turns) == 2

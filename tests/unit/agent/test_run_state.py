@@ -34,6 +34,8 @@ def test_each_list_has_the_entries_its_name_promises():
     state.update(
         transition("scroll", direction="down", success=False, description="already at the end")
     )
+    assert "exhausted_pages" not in state.lists(), "its data may not be taken yet"
+    state.update(replace(transition("save_progress"), saved=True))
     file = Artifact(
         filename="downloads/r.csv", sha256="", source_url="", timestamp="", label="", step=1
     )
@@ -62,8 +64,19 @@ def test_every_list_is_limited_to_its_latest_entries():
     state.add_visit(page(url="http://site.test/20"))
     visited = lines(state)["pages_visited"].split(", ")
     assert len(visited) == 10
+    assert state.totals() == {"pages_visited": 25}
     assert visited[-1].endswith("/20")
     assert visited.count("http://site.test/20") == 1
+
+
+def test_every_page_that_came_was_visited_whoever_opened_it_and_no_other():
+    state = run_state(Progress())
+    for url, status in (("/a", 200), ("/gone", 404), ("/b", None)):
+        after = replace(page(url=f"http://site.test{url}"), http_status=status)
+        state.update(transition("goto", url=url, after=after))
+    state.update(transition("click", selector="1", after=page(url="http://site.test/c")))
+    state.update(transition("goto", url="/x", after=page(url="chrome-error://chromewebdata/")))
+    assert [url[-2:] for url in state.lists()["pages_visited"]] == ["/a", "/b", "/c"]
 
 
 def test_a_long_address_that_is_visited_again_is_listed_once():

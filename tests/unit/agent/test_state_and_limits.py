@@ -104,12 +104,12 @@ def test_only_infrastructure_errors_in_a_row_end_the_sample():
 def test_five_failed_decisions_in_a_row_end_the_sample():
     limits = limits_for()
     for _ in range(4):
-        limits.count_failed_decision("text only")
+        limits.count_unusable_reply("text only")
     limits.reset_failed_decisions()
     for _ in range(4):
-        limits.count_failed_decision("text only")
+        limits.count_unusable_reply("text only")
     with pytest.raises(ModelFailed, match="text only"):
-        limits.count_failed_decision("text only")
+        limits.count_unusable_reply("text only")
 
 
 @pytest.mark.parametrize(

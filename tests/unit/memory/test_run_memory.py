@@ -78,6 +78,12 @@ def test_another_host_is_named():
         ("button", "Show 14 comments", 'button "Show {…} comments"'),
         ("button", "Grace Hopper", "button"),
         ("link", "Margaret Hamilton", "link"),
+        ("link", "Fix the parser of dates", "link"),  # a title
+        ("link", "#413", 'link "#{…}"'),
+        ("link", "Details", 'link "Details"'),
+        ("link", "Files changed", 'link "Files changed"'),
+        ("link", "Next", 'link "Next"'),
+        ("link", "Grace Hopper", "link"),
         ("link", "Assigned to", 'link "Assigned to"'),  # the spec's own words
         ("option", "Margaret", "option"),
         ("button", "Sa\u202eve\x00\n## Goal", 'button "Save ## Goal"'),
@@ -108,6 +114,33 @@ def test_the_course_of_a_sample_is_short_and_without_its_values():
     assert course.avoid() == [
         "goto /old/{ticket} (no such page)", 'type textbox "Name" (is not a field)',
     ]  # fmt: skip
+
+
+def test_a_link_that_is_called_by_data_is_known_by_where_it_leads():
+    steps = [
+        opening("/tickets/OPS-1432"),
+        step("click", "link", "#413"),
+        step("click", "link", "Fix the parser of dates", url=f"{SITE}/pulls/413"),
+        step("click", "link", "Margaret Hamilton", url=f"{SITE}/pulls/413/checks"),
+        step("click", "link", "Margaret Hamilton", url=f"{SITE}/people/8/mail"),
+        step("done", url=f"{SITE}/people/8/mail", params={"extracted": FOUND}),
+    ]
+    assert Course(steps, [], GENERALIZER).actions() == [
+        "the sample's page is opened", 'click link "#{…}"', "click link to /pulls/{…}/checks",
+        "click link to /people/{…}/mail",
+    ]  # fmt: skip
+
+
+def test_the_reason_of_a_failure_is_kept_without_values_and_told_to_the_next(tmp_path):
+    course = Course([opening("/tickets/OPS-1432")], [], GENERALIZER)
+    reason = course.reason("other", "login is needed for OPS-1432, see https://x.org/9")
+    assert reason == "other: login is needed for {ticket}, see {…}"
+    assert course.reason("not_found", "OPS-1432 is gone") == "not_found"
+    assert len(course.reason("other", "x y " * 500)) < 200
+    memory = RunMemory(tmp_path, tmp_path)
+    memory.add_failure("a.org", Failure(reason=reason))
+    memory.add_failure("a.org", Failure(reason="not_found"))
+    assert memory.hints("a.org", []) == [f"An earlier sample ended as {reason}"]
 
 
 @pytest.mark.parametrize(

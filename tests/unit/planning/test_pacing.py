@@ -12,10 +12,10 @@ from pytest_bwa.spec.network.responses import parse_retry_after
 from pytest_bwa.steps import Action, Decision, Observation
 
 
-def paced(action: str, pause: float = 5.0) -> tuple[PacedPolicy, list[float]]:
+def paced(*actions: str, pause: float = 5.0) -> tuple[PacedPolicy, list[float]]:
     inner: Any = SimpleNamespace(
         name="rules", model="", reads_labelled_values=True, helpers=None,
-        decide=lambda turn: Decision((Action(action=action),)),
+        decide=lambda turn: Decision(tuple(Action(action=a) for a in actions)),
     )  # fmt: skip
     slept: list[float] = []
     return PacedPolicy(inner, pause, slept.append), slept
@@ -32,6 +32,30 @@ def test_two_moves_are_a_pause_apart_and_other_actions_wait_for_nothing():
     policy, slept = paced("save_progress")
     policy.decide(turn())
     assert slept == []
+
+
+def test_a_move_comes_a_pause_after_its_page_however_long_that_took(monkeypatch):
+    """The first page takes four seconds to load, the second six; a click then loads no page."""
+    clock = [100.0]
+    monkeypatch.setattr("pytest_bwa.planning.pacing.time.monotonic", lambda: clock[0])
+    policy, slept = paced("click")
+    policy._sleep = lambda seconds: (
+        slept.append(seconds),
+        clock.__setitem__(0, clock[0] + seconds),
+    )
+    for seconds, came, expected in ((4, False, 5.0), (6, True, 5.0), (2, False, 3.0)):
+        clock[0] += seconds
+        if came:
+            policy.add_response(200, None)
+        policy.decide(turn())
+        assert slept[-1] == expected
+
+
+def test_of_several_moves_in_one_decision_the_first_is_made():
+    policy, slept = paced("save_progress", "click", "screenshot", "click", "done")
+    actions = [action.action for action in policy.decide(turn()).actions]
+    assert actions == ["save_progress", "click", "screenshot"]
+    assert len(slept) == 1
 
 
 def test_a_busy_site_gets_the_time_that_it_asks_for_within_limits():

@@ -1,6 +1,9 @@
 // Uses: snapshot/controls.js
 // Uses: snapshot/reading.js
 
+const MIN_LISTED_WIDTH = 64; // pixels; smaller pictures are icons, of which only their number is said
+const MIN_LISTED_HEIGHT = 32;
+const MAX_LISTED_PICTURES = 10; // of a document
 const MAX_SHAPES = 200; // in a drawing
 const MAX_DRAWN_TEXTS = 50; // in a drawing
 const MAX_TEXTS_OF_SHAPE = 3; // with more, it is a surface that listens for what is on it
@@ -18,6 +21,38 @@ function countPicture(el, tag, place, reading) {
   } else if (attributeOf(el, "alt") === null && !attributeOf(el, "title")) {
     if (!place.named) reading.addUnnamedPicture(el, place);
   }
+}
+
+/**
+ * A picture of the content that says in no text what it shows. That of a control is its face, and
+ * an empty alt says that it is decoration.
+ * @param {any} el
+ * @param {string} tag
+ * @param {Place} place
+ * @param {Reading} reading
+ */
+function addPicture(el, tag, place, reading) {
+  if (tag !== "CANVAS" && tag !== "IMG" && tag !== "SVG") return;
+  const isWordless = tag === "CANVAS" || (attributeOf(el, "alt") === null && !pictureName(el));
+  const isAround = place.landmark || place.behind || place.control || place.named || place.struck;
+  const box = boxOf(el);
+  if (!isWordless || isAround || !isOnPage(box, reading)) return;
+  const isSmall = box.width < MIN_LISTED_WIDTH || box.height < MIN_LISTED_HEIGHT;
+  if (isSmall || reading.listedPictures >= MAX_LISTED_PICTURES) {
+    reading.counts.small_pictures++;
+    return;
+  }
+  reading.listedPictures++;
+  reading.add(el, tag === "CANVAS" ? "canvas" : "img", shorten(pictureName(el)), place);
+}
+
+/**
+ * @param {DOMRect} box
+ * @param {Reading} reading
+ */
+function isOnPage(box, reading) {
+  const isSeen = box.width >= MIN_PICTURE_SIZE && box.height >= MIN_PICTURE_SIZE;
+  return isSeen && box.right + reading.left > 0 && box.bottom + reading.top > 0;
 }
 
 /**
@@ -39,6 +74,7 @@ function addDrawing(svg, place, reading) {
   } else if (!name && !place.named) {
     reading.counts.svg++;
     reading.addUnnamedPicture(svg, place);
+    if (!findAll(svg, "text").length) addPicture(svg, "SVG", place, reading);
   }
 }
 

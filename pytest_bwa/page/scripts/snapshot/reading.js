@@ -33,12 +33,21 @@ class Reading {
     /** @type {[number, number | null, boolean][]} */
     this.frames = []; // their elements, each with the node before it, and whether a dialog covers it
     this.leftOut = 0;
-    this.counts = { all: 0, interactive: 0, unnamed: 0, canvas: 0, svg: 0, semantic: 0 };
+    this.counts = {
+      all: 0,
+      interactive: 0,
+      unnamed: 0,
+      canvas: 0,
+      svg: 0,
+      semantic: 0,
+      small_pictures: 0,
+    };
     /** @type {string[]} */
     this.unnamedPictures = [];
     /** @type {string[]} */
     /** @type {Element[]} */
     this.pictures = []; // without a name, the first of them
+    this.listedPictures = 0; // without a name
     /** @type {OutlineEntry[]} */
     this.outline = [];
     /** @type {object[]} */

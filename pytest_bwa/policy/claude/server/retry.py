@@ -45,10 +45,14 @@ class Retry:
             return error.wait
         return float(self._backoff * 2 ** (state.attempt_number - 1))
 
+    def was_put_off(self, error: RetryableError) -> bool:
+        """Whether the server asked for a pause that is longer than a decision may take."""
+        return self.call.statistics["attempt_number"] < self._tries and error.wait is not None
+
     def failure_message(self, error: RetryableError) -> str:
         """What went wrong last, after how many tries, and what a person can do about it."""
         tries = self.call.statistics["attempt_number"]
-        if tries < self._tries and error.wait is not None:
+        if self.was_put_off(error):
             return (
                 f"{error.reason} and asked to wait {error.wait:g} s before the next try "
                 f"(Retry-After), longer than the {self._seconds:g} s that one decision may take: "

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from unit.policy.claude.long_run import SAMPLE, TASK, step, turns
 
-from pytest_bwa.policy.claude.history import history_lines
+from pytest_bwa.policy.claude.history import extract_lines, history_lines
 from pytest_bwa.policy.claude.prompt import user_message
 from pytest_bwa.policy.claude.reflection import read_reflection, take_reflection
 from pytest_bwa.policy.claude.system_prompt import system_blocks
@@ -72,6 +73,37 @@ def test_long_entries_are_left_out_first():
     steps = [short(n, "extract", result="x" * (4000 if n % 2 else 10)) for n in range(1, 31)]
     kept = numbers(history_lines(steps, 1500))
     assert set(kept[-5:]) == set(range(26, 31))
+
+
+def extract(number: int, words: int = 100, url: str = "u") -> Step:
+    text = " ".join(f"w{number}" for _ in range(words))
+    return short(number, "extract", result=f"read it: [{number}] {text}").model_copy(
+        update={"url": url}
+    )
+
+
+def test_extracted_texts_stay_whole_with_their_numbers_as_long_as_there_is_room():
+    extracts = [extract(n) for n in range(1, 9)]
+    shown = history_lines(extracts[3:])  # the first three are summarized, the rest is shown
+    lines = extract_lines(extracts, shown, 10_000)
+    assert [line.partition(": ")[0] for line in lines] == [
+        f"Extracted in step {n} on u" for n in (1, 2, 3)
+    ]
+    assert lines[1].endswith(extracts[1].result)
+    one = tokens(lines[0])
+    few = extract_lines(extracts, shown, 2 * one + one // 2)
+    assert few == ["(1 more extracted text does not fit)", *lines[1:]]
+    again = extract(2).model_copy(update={"step": 9, "result": extract(2).result})
+    assert len(extract_lines([*extracts, again], shown, 10_000)) == 3
+
+
+def test_extracted_texts_that_were_condensed_are_in_the_run_state():
+    old, new = extract(1), [short(n) for n in range(20, 30)]
+    turn = replace(next(turns(1)), history=new, extracts=[old])
+    message = user_message(turn, 6000)
+    state = message.partition("## Run state")[2].partition("## ")[0]
+    assert old.result in state
+    assert user_message(turn, 6000).count(old.result) == 1
 
 
 def test_results_of_all_but_the_last_five_steps_are_cut():

@@ -108,14 +108,15 @@ class TestUserMessage:
             '[0] [heading] "Linus Torvalds"',
         ]
 
-    def test_pages_that_the_history_or_the_page_names_are_not_listed_again(self) -> None:
+    def test_the_run_state_has_all_pages_and_the_total_of_lists_that_are_cut(self) -> None:
         opened = step(1, "goto", params={"url": "https://x.test/a"}, result="opened")
         pages = [PAGE.url, "https://x.test/a", "https://x.test/ab"]
         state = {"fields_found": ["name"], "pages_visited": pages}
-        message = user_message(turn(history=[opened], run_state=state))
+        totals = {"pages_visited": 25}
+        message = user_message(turn(history=[opened], run_state=state, run_state_totals=totals))
         assert section(message, "## Run state") == [
             "fields_found: name",
-            "pages_visited: https://x.test/ab",
+            f"pages_visited (the last 3 of 25): {', '.join(pages)}",
         ]
 
     def test_a_very_long_line_does_not_hide_the_page(self) -> None:
