@@ -155,6 +155,8 @@ class Vision:
 
     def reason(self, observation: Observation, wanted: VisionGoal) -> str:
         """Why a picture is needed; empty if it is not."""
+        if not observation.url:  # a tab without a document has no picture either
+            return ""
         if _is_empty(observation):
             return "the page's tree is empty" if self._empty_steps >= MIN_EMPTY_STEPS else ""
         if not wanted.fields and not wanted.judgment:

@@ -217,12 +217,7 @@ def restored(
 
 
 def _expected_columns(task: TaskSpec) -> tuple[str, ...]:
-    used = [
-        name
-        for key in placeholders.FILLED_FIELDS
-        for name in placeholders.names(getattr(task, key) or "")
-    ]
-    return (*RESERVED_COLUMNS, *task.input_schema, *used)
+    return (*RESERVED_COLUMNS, *task.input_schema, *placeholders.used(task))
 
 
 def _check_similar_names(
