@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import mimetypes
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 
 from pytest_bwa.observation import Box
 from pytest_bwa.read_lines import ElementRef
 from pytest_bwa.text import has_words, label_key
 
 PICTURE_SUFFIX = ".png"
+DOWNLOADS = "downloads"
+"""The folder of a sample's downloaded files."""
+_ENDING = re.compile(r"[^\s.]\.([a-z0-9]{1,10})\s*$")
+_MORE_ENDINGS = (
+    *("docx", "docm", "xlsx", "xlsm", "xlsb", "pptx", "odt", "ods", "odp", "epub", "msg", "ics"),
+    *("7z", "rar", "tgz", "zst", "jar", "iso", "sig", "asc", "p7m", "p7s", "yaml", "yml", "md"),
+    *("jsonl", "ndjson", "geojson", "kml", "kmz", "gpx", "log", "sql", "db", "sqlite", "parquet"),
+    *("dwg", "dxf", "step", "stl", "psd", "ofx", "qif", "mbox", "flac", "ogg", "m4a", "mkv"),
+)
+"""Endings of files that Python's own table of types lacks."""
 _NUMBER = re.compile(r"^\d+_")
 
 
@@ -33,23 +45,62 @@ class Artifact(BaseModel):
     page_state: str = ""
     """Which state of the page a picture shows: a hash that the same state always has; empty for a
     file, and for a picture during which the page changed."""
+    fault: str = ""
+    """Why a downloaded file is not what was asked for; such a file proves and fulfils nothing."""
+
+    @model_serializer(mode="wrap")
+    def _without_empty_fault(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        written: dict[str, Any] = write(self)
+        return written if self.fault else {k: v for k, v in written.items() if k != "fault"}
 
 
 def is_picture(filename: str | None) -> bool:
-    """Whether a file of the evidence is a picture of a page."""
-    return (filename or "").endswith(PICTURE_SUFFIX)
+    """Whether a file of the evidence is a picture of a page; a picture that was downloaded is
+    none."""
+    name = filename or ""
+    return name.endswith(PICTURE_SUFFIX) and not name.startswith(f"{DOWNLOADS}/")
+
+
+def is_file_name(label: str) -> bool:
+    """Whether a required label asks for a file: it ends like a file's name."""
+    ending = _ENDING.search(label.lower())
+    return ending is not None and ending[1] in _known_endings()
+
+
+def picture_labels(labels: Iterable[str]) -> list[str]:
+    """The required labels that ask for pictures of pages."""
+    return [label for label in labels if not is_file_name(label)]
+
+
+@cache
+def _known_endings() -> frozenset[str]:
+    types = mimetypes.MimeTypes()  # without the tables of this machine
+    known = (*types.types_map[False], *types.types_map[True], *types.encodings_map)
+    return frozenset((*(ending.removeprefix(".") for ending in known), *_MORE_ENDINGS))
 
 
 def has_label(artifact: Artifact, label: str) -> bool:
     """Whether a picture has the label in its label, and any other file in that or its name, as a
     whole word: a picture is called "page" where its label has no Latin letter. The label
-    ``screenshot`` accepts any screenshot."""
+    ``screenshot`` accepts any screenshot; one that ends like a file's name accepts only a sound
+    file with that ending."""
+    if artifact.fault:
+        return False
+    if is_file_name(label):
+        return not is_picture(artifact.filename) and _is_called(artifact, label.strip())
     if label_key(label) == "screenshot":
         return is_picture(artifact.filename)
     names = [artifact.label]
     if not is_picture(artifact.filename):
         names.append(_NUMBER.sub("", artifact.filename))
     return any(has_words(name, label) for name in names)
+
+
+def _is_called(file: Artifact, name: str) -> bool:
+    """Whether a file has a name, or a longer one with the same ending."""
+    ending = f".{name.rpartition('.')[2]}".lower()
+    names = (file.label.strip(), file.filename.rpartition("/")[2])
+    return any(own.lower().endswith(ending) and has_words(own, name) for own in names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,4 +160,6 @@ class ArtifactStore(Protocol):
 
     def save_screenshot(self, picture: Picture, label: str, step: int) -> Artifact: ...
 
-    def save_download(self, temporary: Path, suggested: str, url: str, step: int) -> Artifact: ...
+    def save_download(
+        self, temporary: Path, suggested: str, url: str, step: int, fault: str = ""
+    ) -> Artifact: ...

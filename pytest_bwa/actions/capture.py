@@ -1,26 +1,22 @@
-"""Actions that capture something: pictures, text, files."""
+"""Actions that capture something: pictures and text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Download
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from pytest_bwa.actions.action_context import ActionContext, Selector
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
-from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.page.numbered_picture import take_for_model
 from pytest_bwa.page.picture import take_picture
 from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.steps import ActionResult, Artifact, ElementRef, Line, Observation
+from pytest_bwa.steps import ActionResult, ElementRef, Line, Observation
 from pytest_bwa.text import first_of
 
 EXTRACT_CHARACTERS, EXTRACT_LINES = 4000, 150
@@ -219,32 +215,3 @@ def _line(hit: dict[str, Any], number: int, opener: int | None = None) -> str:
     return f"[{number}] {hit['kind'].lower()} “{hit['line']}”{place}" + (
         f" ({notes})" if notes else ""
     )
-
-
-@action("Click what starts a download; keeps the file.")
-def download(context: ActionContext, *, selector: Selector) -> ActionResult:
-    element, named = context.element(selector), context.describe(selector)
-    try:
-        with context.page.expect_download(timeout=context.max_ms) as caught:
-            click_on(context.tabs, element, context.element_ms)
-    except PlaywrightTimeout:
-        return failure(f"clicking {named} started no download")
-    context.tabs.downloads.clear()
-    artifact, size = keep_download(context, caught.value)
-    if size == 0:
-        return failure(f"{artifact.filename} was saved, but it is empty")
-    return ActionResult(True, f"saved {describe_file(artifact, size)}", artifact=artifact)
-
-
-def keep_download(context: ActionContext, file: Download) -> tuple[Artifact, int]:
-    """Keep the file as evidence; returns it with its size in bytes. ``path()`` waits for the end of
-    the transfer and raises if it failed; the action's time limit bounds it."""
-    temporary = Path(file.path())
-    size = temporary.stat().st_size
-    return context.store.save_download(
-        temporary, file.suggested_filename, file.url, context.step
-    ), size
-
-
-def describe_file(artifact: Artifact, size: int) -> str:
-    return f"{artifact.filename} ({size} bytes, sha256 {artifact.sha256[:12]}…)"

@@ -8,11 +8,13 @@ from pytest_bwa.actions import answers, capture, interact, navigate, scroll, wai
 from pytest_bwa.actions.answers import answers_for
 from pytest_bwa.actions.choosing import select, upload
 from pytest_bwa.actions.declaration import ActionDeclaration
+from pytest_bwa.actions.files import download
 from pytest_bwa.actions.keyboard import write
+from pytest_bwa.artifacts import picture_labels
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Tool
 
-_FILES = (navigate, scroll, interact, write, select, upload, capture, wait, answers)
+_FILES = (*(navigate, scroll, interact, write, select, upload, capture, download, wait, answers),)
 _ORDER = (
     *("goto", "click", "type", "scroll", "screenshot", "extract", "wait", "download"),
     *("select_option", "save_progress", "done", "fail", "press", "hover", "back", "upload"),
@@ -48,7 +50,8 @@ ACTIONS = _declared()
 def tools_for(task: TaskSpec) -> tuple[Tool, ...]:
     """All tools in their fixed order; the answers take the task's own fields and judgment."""
     every = {**ACTIONS, **answers_for(task)}
-    if task.required_artifacts or task.judgment_required:  # only these ask for a label
+    # Only these ask for a label.
+    if picture_labels(task.required_artifacts) or task.judgment_required:
         every = {name: _with_picture(declared) for name, declared in every.items()}
     return tuple(declared.tool() for declared in every.values())
 

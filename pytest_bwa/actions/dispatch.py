@@ -8,14 +8,14 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from playwright.sync_api import Download
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.actions import capture, navigate
+from pytest_bwa.actions import navigate
 from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.catalog import ACTIONS
 from pytest_bwa.actions.declaration import ActionDeclaration
-from pytest_bwa.actions.failures import COVERED, failure, raise_if_gone, reason, with_retries
+from pytest_bwa.actions.failures import COVERED, failure, with_retries
+from pytest_bwa.actions.files.download import events_of, keep_files
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.resolve import NotFound
 from pytest_bwa.actions.seen.elements import SeenElements
@@ -31,7 +31,6 @@ from pytest_bwa.steps import (
     ENTERING_ACTIONS,
     Action,
     ActionResult,
-    Artifact,
     ArtifactStore,
     Effects,
     ElementRef,
@@ -74,6 +73,7 @@ class Executor:
         context, declared = self._context, ACTIONS[action.action]
         context.begin(observation, step, watches=declared.changes_page)
         context.tabs.forget_shown_dialogs()
+        context.tabs.answers.clear()
         result = self._other_record(action) or self._name_cover(
             action, with_retries(lambda: self._try(declared, action))
         )
@@ -116,6 +116,8 @@ class Executor:
                     context.page,
                     navigated=context.page.url != observation.url,
                 )
+                if context.tabs.await_filled():
+                    context.settler.wait(context.page, navigated=False)
                 if context.settler.leaving and result.artifact is None:
                     self._await_file_or_page()
             if context.target is not None and result.effects == Effects():
@@ -160,35 +162,24 @@ class Executor:
         """Adds dialogs, new tabs and downloads to the result. Called after the page has settled: a
         tab opens, and a download begins, only after the click."""
         context, events = self._context, [result.description]
+        files = keep_files(context)
+        kept = [file.artifact for file in files if file.artifact]
+        artifact = kept[-1] if kept else result.artifact
         events += _first(
             [f"a dialog opened: {s}" for s in context.tabs.unshown_dialogs()], "dialogs"
         )
-        tabs = [f"tab {number} at {context.tabs.url(number)}" for number in context.tabs.opened]
+        opened = context.tabs.take_opened()
+        tabs = [f"tab {number} at {context.tabs.url(number)}" for number in opened]
         events += _first([f"it opened {tab} (switch_tab goes there)" for tab in tabs], "tabs")
-        context.tabs.opened.clear()
         if context.guard is not None:
             guard, tab = context.guard, context.page
             if result.success and (stopped := guard.stopped_page(tab)):
                 result = replace(result, success=False, error=stopped, forbidden=True)
                 events.append(stopped)
             events += filter(None, [guard.stopped_popup(tab), guard.take_unsent()])
-        artifact = result.artifact
-        for file in context.tabs.downloads:
-            kept, event = self._keep(file)
-            artifact = kept or artifact
-            events.append(event)
-        context.tabs.downloads.clear()
+        events += events_of(files)
         result = replace(result, description="; ".join(events), artifact=artifact)
         return _shareable(result, context.secrets.redactor)
-
-    def _keep(self, file: Download) -> tuple[Artifact | None, str]:
-        """A file that an action made the page send, if it came whole, and what to say of it."""
-        try:
-            artifact, size = capture.keep_download(self._context, file)
-        except PlaywrightError as error:
-            raise_if_gone(error)
-            return None, f"it sent a file that did not come whole: {reason(error)}"
-        return artifact, f"it sent a file: {capture.describe_file(artifact, size)}"
 
 
 def _shareable(result: ActionResult, hide: Callable[[str], str]) -> ActionResult:

@@ -3,32 +3,35 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from email.message import Message
 from functools import partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
+from playwright.sync_api import Download, Frame, Response
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Frame, Response
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure, forbidden
+from pytest_bwa.actions.files.download import SentFile, keep, keep_files
 from pytest_bwa.actions.pdf import is_pdf, pdf_as_html
+from pytest_bwa.page.tabs import BLANK
 from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.spec.network.same_page import is_same_page
 from pytest_bwa.spec.network.urls import UNREACHED
 from pytest_bwa.spec.typed_secrets import is_redacted
-from pytest_bwa.steps import Action, ActionResult, Artifact
+from pytest_bwa.steps import Action, ActionResult
 
 _DOWNLOAD = "Download is starting"
 _PDF_TYPE = "application/pdf"
 _INTERRUPTED = "interrupted by another navigation"
 _INTERRUPTED_LATE = f'{_INTERRUPTED} to "{UNREACHED}'
-BLANK = "about:blank"
 _NO_ANSWER = re.compile(r"net::ERR_(?:EMPTY_RESPONSE|TUNNEL_CONNECTION_FAILED)")
 _ERROR_PAGE = re.compile(r"net::ERR_(?!ABORTED)")
 ERROR_PAGE_MS = 5000
@@ -75,11 +78,14 @@ def goto(context: ActionContext, *, url: str) -> ActionResult:
     except PlaywrightTimeout:
         return failure(f"{url} did not answer in time", infrastructure=True)
     except PlaywrightError as error:
-        if _DOWNLOAD in error.message:
-            return _open_sent_pdf(context, url, error)
         _await_error_page(context, error)
         if stopped := context.guard.stopped_page(context.page) if context.guard else "":
             return forbidden(f"{stopped}; {url} led there")
+        answer = context.tabs.answers.get(urldefrag(url).url)
+        if answer is not None and is_error(answer.status):
+            return failure(f"{url} was not opened: HTTP {answer.status}")
+        if _DOWNLOAD in error.message:
+            return _open_sent_file(context, url, error)
         if _INTERRUPTED not in error.message:
             raise _with_cause(error, context) from error
         # The page navigated by itself, or the browser tried again after a network error.
@@ -89,10 +95,8 @@ def goto(context: ActionContext, *, url: str) -> ActionResult:
         return ActionResult(True, f"opened {url}: HTTP {response.status}")
     if response is not None and response.headers.get("content-type", "").startswith(_PDF_TYPE):
         data = context.page.context.request.get(url, timeout=context.max_ms).body()
-        opened = _show_pdf(context, url, data)
-        if opened is None:
-            return ActionResult(True, f"opened {url}")
-        return replace(opened, artifact=_keep_pdf(context, url, data))
+        file = _keep_pdf(context, url, data, response.headers)
+        return replace(_show(context, url, data, file), artifact=file.artifact)
     return ActionResult(True, f"opened {url}")
 
 
@@ -140,33 +144,46 @@ def _with_cause(error: PlaywrightError, context: ActionContext) -> PlaywrightErr
     return PlaywrightError(_NO_ANSWER.sub(f"net::{cause}", error.message)) if cause else error
 
 
-def _open_sent_pdf(context: ActionContext, url: str, error: PlaywrightError) -> ActionResult:
-    """The browser keeps a PDF that it cannot show as a download. Other files stay downloads."""
+def _open_sent_file(context: ActionContext, url: str, error: PlaywrightError) -> ActionResult:
+    """The browser keeps a PDF that it cannot show as a download, as it does other files."""
     context.tabs.await_file()
-    for file in context.tabs.downloads:
-        opened = _show_pdf(context, url, Path(file.path()).read_bytes())
-        if opened is not None:
-            return opened
-    raise error
+    data = _content(context.tabs.downloads[0]) if context.tabs.downloads else b""
+    files = keep_files(context)
+    if not files:
+        raise error
+    return replace(_show(context, url, data, files[0]), artifact=files[0].artifact)
 
 
-def _keep_pdf(context: ActionContext, url: str, data: bytes) -> Artifact:
+def _content(file: Download) -> bytes:
+    try:
+        return Path(file.path()).read_bytes()
+    except PlaywrightError:  # why it did not come is said where it is kept
+        return b""
+
+
+def _keep_pdf(
+    context: ActionContext, url: str, data: bytes, headers: Mapping[str, str]
+) -> SentFile:
     """Keep the file itself as evidence: the page shows only its text."""
     with NamedTemporaryFile(prefix="bwa-", suffix=".pdf", delete=False) as file:
         file.write(data)
-    return context.store.save_download(Path(file.name), _file_name(url), url, context.step)
+    name = _file_name(url, headers.get("content-disposition", ""))
+    return keep(context, Path(file.name), name, url, _PDF_TYPE, len(data))
 
 
-def _file_name(url: str) -> str:
-    return unquote(urlsplit(url).path.rsplit("/", 1)[-1]) or "PDF"
+def _file_name(url: str, disposition: str = "") -> str:
+    message = Message()
+    message["content-disposition"] = disposition
+    return message.get_filename() or unquote(urlsplit(url).path.rsplit("/", 1)[-1]) or "PDF"
 
 
-def _show_pdf(context: ActionContext, url: str, data: bytes) -> ActionResult | None:
-    """Show the text of a PDF as a page with the file's own address; None for another file."""
-    name = _file_name(url)
+def _show(context: ActionContext, url: str, data: bytes, file: SentFile) -> ActionResult:
+    """Show the text of a PDF as a page with the file's own address. No other file is shown."""
+    if not file.is_sound:
+        return failure(f"{url} gave no page: {file.words}")
     if not is_pdf(data):
-        return None
-    made = pdf_as_html(data, name)
+        return ActionResult(True, f"{url} is a file, and the page stayed: saved {file.words}")
+    made = pdf_as_html(data, _file_name(url))
     if made is None:
         return failure(f"{url} is a PDF that cannot be read: it is damaged or needs a password")
     html, pages = made

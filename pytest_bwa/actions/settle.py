@@ -31,7 +31,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.page.marginal_frames import is_marginal, is_of_another_host
 from pytest_bwa.page.readers import INIT_SCRIPT, MAIN_WORLD
-from pytest_bwa.page.tabs import frames_of
+from pytest_bwa.page.tabs import BLANK, frames_of
 from pytest_bwa.spec.network.urls import UNREACHED
 
 AFTER_ACTION = {
@@ -132,8 +132,9 @@ class PageSettler:
             return False
         if request.frame is None:
             return True
-        if request.frame.page != page:
-            return False
+        other = request.frame.page
+        if other != page and BLANK not in (page.url, other.url):
+            return False  # but what fills an empty tab is asked for by the one that opened it
         is_old = time.monotonic() - request.begun > MARGINAL_SECONDS
         return not (is_old and is_marginal(request.frame))
 
@@ -166,7 +167,7 @@ class PageSettler:
                 found = self._look(page, window, left * 1000)
                 document = found["document"]
                 state = found["state"]
-                if state == "empty" and self._is_in_frames(page):
+                if state == "empty" and (page.url == BLANK or self._is_in_frames(page)):
                     state = "quiet"
                 if state == "quiet" and not self._is_waiting(page, document, since):
                     if not self._frame_is_loading(page):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_bwa.agent.ending.judgments import read_judgment
-from pytest_bwa.artifacts import is_picture
+from pytest_bwa.artifacts import is_file_name, is_picture
 from pytest_bwa.evidence.record import Judgment
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
@@ -24,7 +24,7 @@ class Completion:
     accepted."""
 
     missing: tuple[str, ...] = ()
-    """Required fields without a value, and required screenshots that were not saved."""
+    """Required fields without a value, and required screenshots and files that were not saved."""
     problems: tuple[str, ...] = ()
     """Values of the wrong type, or an invalid judgment."""
     short: tuple[str, ...] = ()
@@ -68,15 +68,15 @@ def check(
     """Check what ``done`` brings. 0, false and empty text are values; only an absent field or a
     null is missing."""
     missing_fields = [name for name in task.required_fields if extracted.get(name) is None]
-    missing_screenshots = [
-        f"screenshot {label}"
+    missing_artifacts = [
+        _missing(label, artifacts)
         for label in task.required_artifacts
         if not any(has_label(artifact, label) for artifact in artifacts)
     ]
     read = read_judgment(task, judgment, artifacts)
     problems = OutputSchema(task.output_schema).problems_by_field(extracted)
     return Completion(
-        missing=(*missing_fields, *missing_screenshots),
+        missing=(*missing_fields, *missing_artifacts),
         problems=(*problems.values(), *read.problems),
         short=tuple(_short_arrays(task, extracted)),
         twins=tuple(_twins(task.required_artifacts, artifacts)),
@@ -84,6 +84,14 @@ def check(
         unread_judgment=read.given,
         wrong=frozenset([*problems, *([JUDGMENT] if read.problems else [])]),
     )
+
+
+def _missing(label: str, artifacts: Sequence[Artifact]) -> str:
+    """``file invoice.pdf, downloaded (downloads/invoice.pdf is none: it is empty)``."""
+    if not is_file_name(label):
+        return f"screenshot {label}"
+    faults = [f"{a.filename} is none: {a.fault}" for a in artifacts if a.fault]
+    return f"file {label}, downloaded" + (f" ({'; '.join(faults)})" if faults else "")
 
 
 def _twins(labels: Sequence[str], artifacts: Sequence[Artifact]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from pytest_bwa.actions.catalog import changes_page
 from pytest_bwa.agent.transition import STAYING, Transition
 from pytest_bwa.errors import Stuck
 from pytest_bwa.spec.network.responses import is_error, is_server_error
+from pytest_bwa.spec.network.urls import NO_PAGE_URLS
 from pytest_bwa.steps import Action, Observation, Step
 
 STUCK_AFTER = 3  # steps in a row that could have changed the page but did not
@@ -73,7 +74,9 @@ class Recovery:
 
 def _came_in_part(observation: Observation) -> bool:
     """Whether the page may be whole when it is opened again."""
-    return observation.url != "" and (observation.busy or is_server_error(observation.http_status))
+    if not observation.url or observation.url.startswith(NO_PAGE_URLS):
+        return False
+    return observation.busy or is_server_error(observation.http_status)
 
 
 def _is_untouched(observation: Observation, steps: Sequence[Step]) -> bool:

@@ -45,8 +45,9 @@ class RunState:
         if transition.after.url != url:
             self._seen.add_page(transition.before)
         text = transition.action_text()
-        if result.artifact is not None and not is_picture(result.artifact.filename):
-            self._add("artifacts", result.artifact.filename)
+        file = result.artifact
+        if file is not None and not file.fault and not is_picture(file.filename):
+            self._add("artifacts", file.filename)
         is_refused = is_error(transition.after.http_status)
         if action.action == "goto" and (is_refused or not result.success):
             self._add("failed_urls", action.url or "")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pytest_bwa.artifacts import PICTURE_SUFFIX
+from pytest_bwa.artifacts import DOWNLOADS, PICTURE_SUFFIX
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import (
     is_system_file,
@@ -29,7 +29,7 @@ from pytest_bwa.steps import Artifact, Picture, Step, utc_now
 CHECKPOINT_EVERY = 5
 """Steps between two checkpoints."""
 RESULT, LOG, CHECKPOINT = "result.json", "action_log.json", "checkpoint.json"
-DOWNLOADS, ATTEMPTS = "downloads", "attempts"
+ATTEMPTS = "attempts"
 
 
 class SampleWriter:
@@ -80,14 +80,18 @@ class SampleWriter:
             page_state=picture.page_state,
         )
 
-    def save_download(self, temporary: Path, suggested: str, url: str, step: int) -> Artifact:
+    def save_download(
+        self, temporary: Path, suggested: str, url: str, step: int, fault: str = ""
+    ) -> Artifact:
         """Move the file to ``downloads/``, under a name that is safe and unique in the sample."""
         suggested = self.redactor(suggested)
         target = _unique(self.folder / DOWNLOADS, safe_file_name(suggested, "download"))
         make_folder(target.parent)
         move_atomically(temporary, target)
         digest = sha256_of(target)
-        return self._add(f"{DOWNLOADS}/{target.name}", digest, url, suggested, step)
+        return self._add(
+            f"{DOWNLOADS}/{target.name}", digest, url, suggested, step, fault=self.redactor(fault)
+        )
 
     def _add(
         self,
@@ -99,6 +103,7 @@ class SampleWriter:
         *,
         timestamp: str = "",
         page_state: str = "",
+        fault: str = "",
     ) -> Artifact:
         artifact = Artifact(
             filename=filename,
@@ -108,6 +113,7 @@ class SampleWriter:
             label=label,
             step=step,
             page_state=page_state,
+            fault=fault,
         )
         self.artifacts.append(artifact)
         return artifact

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from playwright.sync_api import CDPSession, Dialog, Download, ElementHandle, Frame, Page
+from playwright.sync_api import CDPSession, Dialog, Download, ElementHandle, Frame, Page, Response
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.errors import PageLost
@@ -18,9 +19,12 @@ from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.steps import ElementRef, Line, Tab
 from pytest_bwa.text import visible_text
 
+BLANK = "about:blank"
 CRASHED = "the page crashed (out of memory?)"
 MAX_MESSAGE_CHARACTERS = 200
 DOWNLOAD_TIMEOUT_MS = 2000
+FILL_TIMEOUT_MS = 500
+POLL_MS = 50
 MAX_REPORTED = 3
 """Maximum number of dialogs or new tabs that are reported at once."""
 MAX_LISTED = 10
@@ -32,6 +36,14 @@ class _DialogRecord:
     line: Line
     is_shown: bool = False
     """Whether an observation has already shown it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The head of what a site sent."""
+
+    status: int
+    content_type: str
 
 
 class Tabs:
@@ -51,22 +63,25 @@ class Tabs:
         """What the first number of an element's ref stands for."""
         self.list_numbers = ListNumbers()
         self.readers = Readers()
-        self.opened: list[int] = []
-        """Numbers of the tabs that were opened since this list was last cleared."""
+        self._opened: list[int] = []
         self.downloads: list[Download] = []
         """Downloads that started since this list was last cleared."""
+        self.answers: dict[str, Answer] = {}
+        """What sites answered, by address, when this dictionary was last cleared or later, and
+        something was opened. The browser does not say it of what a page only lets it save."""
         self.secrets_in: Callable[[str], Collection[str]] = lambda text: ()
         """The parts of a text that pictures must not show."""
         self._add(page)
-        self.opened.clear()
+        self._opened.clear()
         self._current = page
         self.readers.world(page)  # its script is in each document that is opened from now on
         page.context.on("page", self._add)
+        page.context.on("response", self._remember_answer)
 
     def _add(self, page: Page) -> None:
         if page in self._pages:
             return
-        self.opened.append(len(self._pages))
+        self._opened.append(len(self._pages))
         self._pages.append(page)
         page.on("dialog", self._answer_dialog)
         page.on("crash", self._close_crashed)
@@ -75,30 +90,73 @@ class Tabs:
     def _add_download(self, download: Download) -> None:
         self.downloads.append(download)
 
-    def await_file(self) -> bool:
-        """Wait until a download starts, two seconds at most: the browser may report a download
-        only after the page that requested it has settled. Whether one did."""
-        if not self.downloads:
-            with contextlib.suppress(PlaywrightError):  # no download: the page just stayed
-                self.current.wait_for_event("download", timeout=DOWNLOAD_TIMEOUT_MS)
+    def await_file(self, timeout_ms: float = DOWNLOAD_TIMEOUT_MS) -> bool:
+        """Wait until a download starts in any tab: the browser may report one only after the page
+        that requested it has settled. Whether one did."""
+        until = time.monotonic() + timeout_ms / 1000
+        while not self.downloads and time.monotonic() < until:
+            if not self._pause():
+                break
         return bool(self.downloads)
 
     # -- tabs --------------------------------------------------------------------------------
 
+    def _remember_answer(self, response: Response) -> None:
+        with contextlib.suppress(PlaywrightError):  # its page is gone already
+            if response.request.is_navigation_request():
+                content_type = response.headers.get("content-type", "")
+                self.answers[response.url] = Answer(response.status, content_type)
+
     @property
     def has_open(self) -> bool:
         """Whether any tab is still open."""
-        return not all(page.is_closed() for page in self._pages)
+        return any(map(_shows_page, self._pages))
 
     @property
     def current(self) -> Page:
         """The current tab; if it was closed, the last one that is still open."""
         if self._current.is_closed():
-            open_pages = [page for page in self._pages if not page.is_closed()]
+            open_pages = [page for page in self._pages if _shows_page(page)]
             if not open_pages:
                 raise PageLost("the page closed itself, and no other tab is open")
             self._current = open_pages[-1]
         return self._current
+
+    def close_empty(self) -> None:
+        """Close the tabs that were opened only for a file: the browser leaves them without a
+        document, or with the empty one in which a script asked for the file."""
+        askers = [download.page for download in self.downloads]
+        for page in self._pages[1:] if askers else ():
+            is_asker = page in askers and page.url == BLANK
+            if not page.is_closed() and (is_asker or not _shows_page(page)):
+                with contextlib.suppress(PlaywrightError):
+                    page.close()
+
+    def await_filled(self) -> bool:
+        """Give tabs that were just opened empty a moment to show a page, or to bring a file.
+        Whether there were any."""
+        until, has_any = time.monotonic() + FILL_TIMEOUT_MS / 1000, False
+        while not self.downloads and time.monotonic() < until:
+            opened = [self._pages[number] for number in self._opened]
+            if not any(page.url == BLANK and not page.is_closed() for page in opened):
+                break
+            has_any = True
+            if not self._pause():
+                break
+        return has_any
+
+    def _pause(self) -> bool:
+        """Wait for events; False if the page is gone, which the next observation says."""
+        try:
+            self.current.wait_for_timeout(POLL_MS)
+        except PlaywrightError:
+            return False
+        return True
+
+    def take_opened(self) -> list[int]:
+        """The numbers of the tabs that were opened since this was asked last, and show a page."""
+        opened, self._opened = self._opened, []
+        return [number for number in opened if _shows_page(self._pages[number])]
 
     def _close_crashed(self, page: Page) -> None:
         """Close a crashed page, so that nobody waits forever, for example for its accessibility
@@ -153,14 +211,14 @@ class Tabs:
 
     def switch(self, number: int) -> Page | None:
         """Make the tab with that number the current one; None if no such tab is open."""
-        if not 0 <= number < len(self._pages) or self._pages[number].is_closed():
+        if not 0 <= number < len(self._pages) or not _shows_page(self._pages[number]):
             return None
         self._current = self._pages[number]
         return self._current
 
     def list_open(self) -> tuple[Tab, ...]:
         """The open tabs if there is more than one; if there are very many, the newest."""
-        numbered = [(n, page) for n, page in enumerate(self._pages) if not page.is_closed()]
+        numbered = [(n, page) for n, page in enumerate(self._pages) if _shows_page(page)]
         if len(numbered) < 2:
             return ()
         current = self.current
@@ -216,6 +274,12 @@ class Tabs:
     def unshown_dialogs(self) -> tuple[str, ...]:
         """The dialogs that no observation has shown yet."""
         return tuple(dialog.line.text for dialog in self._dialogs if not dialog.is_shown)
+
+
+def _shows_page(page: Page) -> bool:
+    """Whether a tab is open and has a document. One without was opened for a file, and answers
+    nobody: the browser reports a tab only when it knows what comes."""
+    return not page.is_closed() and page.url != ""
 
 
 def frames_of(page: Page) -> list[Frame]:

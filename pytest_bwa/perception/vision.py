@@ -149,6 +149,8 @@ class Vision:
 
     def reason(self, observation: Observation, wanted: VisionGoal) -> str:
         """Why a picture is needed; empty if it is not."""
+        if not observation.url:  # a tab without a document has no picture either
+            return ""
         is_open = bool(wanted.fields or wanted.judgment)
         if is_empty(observation):
             is_due = self._empty_steps >= MIN_EMPTY_STEPS

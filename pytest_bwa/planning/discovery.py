@@ -145,9 +145,7 @@ def listings(task: TaskSpec, first: SampleList | None, source: Path | str) -> Sa
     if first is not None:
         placeholders.check(task, first.columns, source)
         return first
-    names = [
-        n for key in placeholders.FILLED_FIELDS for n in placeholders.names(getattr(task, key))
-    ]
+    names = placeholders.used(task)
     if names:
         is_address = names[0] in placeholders.names(task.start_url or "")
         remedy = ", or --start-url with the whole address" if is_address else ""

@@ -236,6 +236,6 @@ def _login_warnings(task: TaskSpec, settings: Settings) -> list[str]:
 
 def _fields(task: TaskSpec) -> str:
     if not task.output_schema:
-        return "none; pictures " + ", ".join(task.required_artifacts)
+        return "none; pictures and files " + ", ".join(task.required_artifacts)
     required = set(task.required_fields)
     return ", ".join(f"{n} (required)" if n in required else n for n in task.output_schema)

@@ -240,7 +240,8 @@ def spots_read(action: Action, result: ActionResult, page: Observation) -> Itera
             text = CELLS.join(filter(None, map(clean, line.text.split("\t"))))
             own = (SAID, line.index)
             yield Spot(text, line.source, line.source, name, box=box, ref=own, holder=line.ref)
-    if result.artifact is not None and not is_picture(result.artifact.filename):
-        filename = result.artifact.filename
-        yield Spot(clean(result.artifact.label), "download", "file", file=filename)
+    file = result.artifact
+    if file is not None and not file.fault and not is_picture(file.filename):
+        filename = file.filename
+        yield Spot(clean(file.label), "download", "file", file=filename)
         yield Spot(filename.rpartition("/")[2], "download", "file", file=filename)

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from pydantic import TypeAdapter, ValidationError
 
+from pytest_bwa.artifacts import has_label, picture_labels
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.grounding import Grounding, GroundingTree, leaves_of
 from pytest_bwa.evidence.record import SampleResult
@@ -23,7 +24,7 @@ from pytest_bwa.recipe.visits import Visit, visits_of, with_months
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.secrets import has_secrets
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Observation, Step, has_label
+from pytest_bwa.steps import Observation, Step
 
 MAX_SIZE = 6_000
 """Elements and labelled values of a page from which a recipe is made."""
@@ -155,7 +156,7 @@ def _ending_of(result: SampleResult, log: Sequence[Step]) -> EndingKind | None:
 
 def _pictures(task: TaskSpec, result: SampleResult, log: Sequence[Step]) -> list[tuple[str, int]]:
     """The required pictures with their steps, but for one that ``done`` takes by itself."""
-    labels = task.required_artifacts
+    labels = picture_labels(task.required_artifacts)
     last = log[-1].step if log else 0
     return [
         (label, artifact.step)

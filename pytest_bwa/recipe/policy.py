@@ -192,7 +192,8 @@ class RecipePolicy:
         """The next of what is to be done on a page that fits."""
         page = fit.way.pages[self._page]
         self._was_healed = self._was_healed or fit.way is not self._main
-        if label := next((name for name in page.pictures if name not in self._pictures), ""):
+        wanted = set(turn.task.required_artifacts) - set(self._pictures)
+        if label := next((name for name in page.pictures if name in wanted), ""):
             self._pictures.append(label)
             return self._own(Action(action="screenshot", label=label), f"The picture {label}.")
         is_last = fit.action is None

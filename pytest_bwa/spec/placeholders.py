@@ -1,4 +1,4 @@
-"""Fills ``{column}`` placeholders in start_url, goal and system_prompt from the sample.
+"""Fills ``{column}`` placeholders in start_url, goal, system_prompt and required_artifacts.
 
 Only ``{identifier}`` is a placeholder. Every other brace is plain text, since a goal may contain
 JSON. ``{{`` means one brace, and so does the ``}}`` that closes it: ``{{name}}`` becomes the text
@@ -18,7 +18,7 @@ from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.text import one_line
 
-FILLED_FIELDS = ("start_url", "goal", "system_prompt")
+FILLED_FIELDS = ("start_url", "goal", "system_prompt", "required_artifacts")
 _TOKEN = re.compile(r"\{\{|\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)\}|[{}]")
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
@@ -35,6 +35,16 @@ def names(text: str) -> list[str]:
     return [name for _, name in _tokens(text) if name]
 
 
+def used(task: TaskSpec) -> list[str]:
+    """The names of all placeholders of a task."""
+    return [name for key in FILLED_FIELDS for name in names(_text_of(task, key))]
+
+
+def _text_of(task: TaskSpec, key: str) -> str:
+    value: str | list[str] | None = getattr(task, key)
+    return value if isinstance(value, str) else "\n".join(value or ())
+
+
 def is_concrete(url: str | None) -> bool:
     """Return whether the URL has no placeholders, so that it can be opened without a sample."""
     return bool(url) and not names(url or "")
@@ -43,7 +53,7 @@ def is_concrete(url: str | None) -> bool:
 def check(task: TaskSpec, columns: Sequence[str], path: Path | str) -> None:
     """Raise SpecError for a placeholder that is not a column of the samples."""
     for key in FILLED_FIELDS:
-        text = getattr(task, key) or ""
+        text = _text_of(task, key)
         for name in names(text):
             if name not in columns:
                 hint = (
@@ -79,8 +89,15 @@ def fill(task: TaskSpec, sample: Sample) -> TaskSpec:
         "goal": fill_text(task.goal, line),
         "system_prompt": fill_text(task.system_prompt, line),
         "start_url": fill_url(task.start_url, column_text),
+        "required_artifacts": _filled_labels(task, line),
     }
     return task.model_copy(update=changes)
+
+
+def _filled_labels(task: TaskSpec, value_of: Callable[[str], str]) -> list[str]:
+    """A label of which this sample's columns leave nothing asks for nothing."""
+    labels = [fill_text(label, value_of) for label in task.required_artifacts]
+    return [label for label in dict.fromkeys(labels) if label.strip()]
 
 
 def fill_text(text: str, value_of: Callable[[str], str]) -> str:

@@ -85,7 +85,7 @@ class TaskSpec(BaseModel):
     required_fields: list[str] = Field(default_factory=list)
     """Fields that must not be null for the status ``done``; 0 and false are values."""
     required_artifacts: list[str] = Field(default_factory=list)
-    """Labels of screenshots that must be saved for the status ``done``."""
+    """Labels of screenshots, and names of downloads (``{sample_id}.pdf``), that ``done`` needs."""
     expected_items: int | dict[str, int] | None = None
     """Items that the only array field must have, or each of several, as {field: number}; with
     fewer, the status is ``partial_success``. None: any number."""

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pytest_bwa.artifacts import PICTURE_SUFFIX
+from pytest_bwa.artifacts import DOWNLOADS, PICTURE_SUFFIX
 from pytest_bwa.evidence.integrity.chain import broken_links, is_chained, last_hash
 from pytest_bwa.evidence.integrity.manifest import altered_files
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
-from pytest_bwa.evidence.writer import CHECKPOINT, DOWNLOADS, LOG, RESULT
+from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
 from pytest_bwa.reports.pictures.framed import framed_name, is_copy_of
 from pytest_bwa.verify.fault import Fault, Unreadable, read_json, read_record
 from pytest_bwa.verify.grounding import check_grounding

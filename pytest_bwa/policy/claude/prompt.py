@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_bwa.artifacts import picture_labels
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.history import extract_lines, history_lines
 from pytest_bwa.policy.claude.reflection import Mode
@@ -235,8 +236,10 @@ def _output(task: TaskSpec) -> tuple[str, ...]:
         lines.append("Required fields: " + ", ".join(task.required_fields))
     if task.derived:
         lines.append("Fields that you work out yourself: " + ", ".join(task.derived))
-    if task.required_artifacts:
-        lines.append("Required screenshots, by label: " + ", ".join(task.required_artifacts))
+    if labels := picture_labels(task.required_artifacts):
+        lines.append("Required screenshots, by label: " + ", ".join(labels))
+    if files := [name for name in task.required_artifacts if name not in labels]:
+        lines.append("Required files, to be downloaded, by name: " + ", ".join(files))
     if expected := task.expected_by_field:
         counts = (f"{number} of {name}" for name, number in expected.items())
         lines.append("Expected items: " + ", ".join(counts))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from pytest_bwa.artifacts import picture_labels
 from pytest_bwa.policy.base import NO_ADVICE, Advice, Redact
 from pytest_bwa.policy.claude.reflection import REFLECTION_RULES, Mode
 from pytest_bwa.policy.claude.token_budget import fit_lines, tokens
@@ -86,7 +87,7 @@ def system_blocks(
     into the second. ``task_template`` still has its placeholders; in ``task`` they are filled."""
     answer = _ONE_CALL if max_actions == 1 else _CALLS.format(max_actions=max_actions)
     rules = _RULES.replace("{answer}", answer)
-    takes_labels = task.required_artifacts or task.judgment_required
+    takes_labels = picture_labels(task.required_artifacts) or task.judgment_required
     rules = rules.replace("{label}", _LABEL if takes_labels else "")
     shared = [rules.replace("{reflection}", REFLECTION_RULES[reflection])]
     if secrets := (*task_template.secrets, *task_template.totp):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 
+from pytest_bwa.artifacts import has_label, picture_labels
 from pytest_bwa.policy.base import FAIL_KINDS, Turn, no_judgment
 from pytest_bwa.policy.rules.addresses import is_same, segments
 from pytest_bwa.policy.rules.fields import Answer
@@ -15,7 +16,7 @@ from pytest_bwa.policy.rules.proposal import Proposal, fail, goto
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.spec.network.urls import UNREACHED
-from pytest_bwa.steps import Action, Observation, has_label, source_of
+from pytest_bwa.steps import Action, Observation, source_of
 from pytest_bwa.text import label_key
 
 MAX_TRIES = 3  # of a page that is refused for now
@@ -87,10 +88,10 @@ def is_pictured(turn: Turn) -> bool:
 
 
 def open_labels(turn: Turn) -> list[str]:
-    """Required labels that no saved file has, as ``done`` is checked."""
+    """Labels of required pictures that none has, as ``done`` is checked."""
     return [
         label
-        for label in turn.task.required_artifacts
+        for label in picture_labels(turn.task.required_artifacts)
         if not any(has_label(artifact, label) for artifact in turn.artifacts)
     ]
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date
 
+from pytest_bwa.artifacts import picture_labels
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.endings import is_pictured
 from pytest_bwa.policy.rules.page_parts import NEVER_OWN
@@ -69,7 +70,8 @@ def proposals(turn: Turn) -> Iterator[Proposal]:
 
 
 def _picture(turn: Turn, stage: str, why: str) -> Proposal:
-    return screenshot(next((n for n in turn.task.required_artifacts if stage in n), stage), why)
+    labels = picture_labels(turn.task.required_artifacts)
+    return screenshot(next((label for label in labels if stage in label), stage), why)
 
 
 def _submit(turn: Turn) -> Proposal:

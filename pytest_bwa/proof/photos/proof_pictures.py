@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from pytest_bwa.artifacts import has_label, picture_labels
 from pytest_bwa.evidence.files import read_file
 from pytest_bwa.evidence.grounding import Doubt, GroundingTree, plain_values
 from pytest_bwa.evidence.writer import SampleWriter
@@ -25,7 +26,7 @@ from pytest_bwa.proof.sightings import Look, Sightings
 from pytest_bwa.proof.sources import numbers_in
 from pytest_bwa.proof.spots import Spot
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Artifact, Box, ElementRef, Observation, Picture, has_label
+from pytest_bwa.steps import Action, Artifact, Box, ElementRef, Observation, Picture
 
 LABEL = "evidence"
 LABEL_FIELDS = 3
@@ -55,7 +56,7 @@ class ProofPictures:
         self._task, self._sightings, self._writer = task, sightings, writer
         self._camera, self._observe, self._holds = camera, observe, holds
         self._grounder = Grounder(task, sightings, self)
-        self._labels = task.required_artifacts
+        self._labels = picture_labels(task.required_artifacts)
         self._shown_url: str | None = None
         """The address of the page whose picture the policy was shown, until it acts on the page."""
         self._between: dict[str, tuple[Look, Look]] = {}

@@ -227,6 +227,7 @@ def _file(artifact: Artifact, evidence: str) -> dict[str, str]:
         "url": artifact.source_url,
         "taken": time_text(artifact.timestamp),
         "sha256": artifact.sha256,
+        "fault": artifact.fault,
     }
 
 

@@ -32,6 +32,11 @@ def screenshot(label: str, number: int = 1) -> Artifact:
     )
 
 
+def downloaded(name: str, fault: str = "") -> Artifact:
+    file = screenshot(name).model_copy(update={"filename": f"downloads/{name}"})
+    return file.model_copy(update={"fault": fault})
+
+
 @pytest.mark.parametrize("value", [0, False, "", []])
 def test_falsy_values_are_values(value):
     required = task(required_fields=["items"], output_schema={"items": {}})
@@ -54,6 +59,49 @@ def test_required_artifacts_match_saved_screenshots_by_label(label, is_met):
     saved = [screenshot("ci_checks"), screenshot("pr-page", 2)]
     completion = check(task(required_artifacts=[label]), {}, None, saved)
     assert (completion.missing == ()) is is_met
+
+
+@pytest.mark.parametrize(
+    ("label", "saved", "is_met"),
+    [
+        ("invoice-B-2.pdf", downloaded("invoice-B-2.pdf"), True),
+        ("invoice-B-2.pdf", downloaded("Old_invoice-B-2.PDF"), True),
+        ("Rechnung für B.pdf", downloaded("Rechnung für B.pdf"), True),
+        ("plan.xlsx", downloaded("plan.xlsx"), True),
+        ("chart.png", downloaded("chart.png"), True),
+        ("chart", downloaded("chart.png"), True),
+        ("invoice.pdf", screenshot("invoice.pdf"), False),
+        ("chart.png", screenshot("chart.png"), False),
+        ("invoice.pdf", downloaded("invoice.pdf", "it is empty"), False),
+        ("invoice", downloaded("invoice.pdf", "it is empty"), False),
+        ("invoice.pdf", downloaded("invoice.pdf.html"), False),
+        ("invoice.pdf", downloaded("invoice_pdf.csv"), False),
+        ("invoice-B-2.pdf", downloaded("invoice-B-22.pdf"), False),
+        ("screenshot", downloaded("chart.png"), False),
+        ("step 1.5", screenshot("step 1.5"), True),
+        ("page of example.com", screenshot("page of example.com"), True),
+    ],
+)
+def test_a_label_that_ends_like_a_file_needs_a_sound_file_of_the_sample(label, saved, is_met):
+    completion = check(task(required_artifacts=[label]), {}, None, [saved])
+    assert (completion.missing == ()) is is_met, completion.missing
+
+
+def test_what_is_wrong_with_a_file_is_said_where_it_is_missing():
+    required = task(required_artifacts=["invoice.pdf"])
+    saved = [screenshot("a"), downloaded("invoice.pdf", "the site sent a page: “Log in”")]
+    assert check(required, {}, None, saved[:1]).missing == ("file invoice.pdf, downloaded",)
+    fault = "downloads/invoice.pdf is none: the site sent a page: “Log in”"
+    assert check(required, {}, None, saved).missing == (f"file invoice.pdf, downloaded ({fault})",)
+
+
+def test_a_picture_that_was_downloaded_is_no_evidence_of_a_judgment():
+    judgment = {"answer": "yes", "confidence": 1, "reasoning": "r"}
+    judged = task(judgment_required=True, judgment_question="?")
+    saved = [screenshot("a"), downloaded("chart.png")]
+    for name, accepted in (("01_a.png", True), ("downloads/chart.png", False)):
+        answer = {**judgment, "evidence_refs": [name]}
+        assert check(judged, {}, answer, saved).accepted is accepted
 
 
 def test_labels_of_any_script_are_told_apart():

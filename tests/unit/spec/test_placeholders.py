@@ -10,8 +10,8 @@ from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 
 
-def task(**keys: str) -> TaskSpec:
-    return TaskSpec(**{"task_id": "t", "goal": "g", **keys})
+def task(**keys: str | list[str]) -> TaskSpec:
+    return TaskSpec.model_validate({"task_id": "t", "goal": "g", **keys})
 
 
 def goal_of(text: str, **columns: str) -> str:
@@ -55,17 +55,19 @@ def test_a_value_is_not_filled_again() -> None:
     assert goal_of("{a} {b}", a="{b}", b="{{a}}") == "{b} {{a}}"
 
 
-def test_start_url_goal_and_system_prompt_are_filled_and_nothing_else() -> None:
+def test_start_url_goal_prompt_and_labels_are_filled_and_nothing_else() -> None:
     unfilled = TaskSpec(
         task_id="t",
         goal="g {a}",
         start_url="/x/{a}",
         system_prompt="p {a}",
+        required_artifacts=["f-{a}.pdf", "{b}", "f-1.pdf"],
         stop_condition="until {a}",
         keywords=["{a}"],
     )
     filled = placeholders.fill(unfilled, Sample("s", {"a": "1"}))
     assert (filled.goal, filled.start_url, filled.system_prompt) == ("g 1", "/x/1", "p 1")
+    assert filled.required_artifacts == ["f-1.pdf"]  # once, and none of an empty column
     assert (filled.stop_condition, filled.keywords) == ("until {a}", ["{a}"])
     assert unfilled.goal == "g {a}"
 
@@ -119,9 +121,10 @@ def test_placeholder_names_are_in_order() -> None:
     assert placeholders.names('{b} {{c}} {a} {"d": {b}}') == ["b", "a", "b"]
 
 
-@pytest.mark.parametrize("key", ["start_url", "goal", "system_prompt"])
+@pytest.mark.parametrize("key", ["start_url", "goal", "system_prompt", "required_artifacts"])
 def test_a_placeholder_that_is_not_a_column(key: str) -> None:
-    spec = task(**{key: "/x/{compny}"})
+    text = "/x/{compny}"
+    spec = task(**{key: [text] if key == "required_artifacts" else text})
     with pytest.raises(SpecError) as caught:
         placeholders.check(spec, ["sample_id", "company"], "spec.yaml")
     message = str(caught.value)

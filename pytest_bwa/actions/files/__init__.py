@@ -1,0 +1,1 @@
+"""What a downloaded file is: its bytes decide, not its name."""
