@@ -28,15 +28,18 @@ ADDED_WORDS = {
         <label class=s@ for=f@>Price</label><input id=f@ data-ask>""",
     "words in a referenced text": """<style>.s@::before { content: "Last " }</style>
         <i id=r@ class=s@>name</i> <input aria-labelledby=r@ data-ask>""",
-    "words in both places": """<style>.s@::before { content: "<" } .s@::after { content: ">" }
+    "words in both places": """<style>.s@::before { content: "{" } .s@::after { content: "}" }
         </style><button class=s@ data-ask>tag</button>""",
     "words under a rule of a medium": """<style>@media screen { @supports (display: grid) {
-        .s@ { &::after { content: " (beta)" } } } }</style><button class=s@ data-ask>Chat</button>""",
-    "words that are not displayed": """<style>.s@::after { content: " never"; display: none }</style>
+        .s@ { &::after { content: " (beta)" } } } }</style>
+        <button class=s@ data-ask>Chat</button>""",
+    "words that are not displayed": """<style>.s@::after { content: " never"; display: none
+        }</style>
         <button class=s@ data-ask>Try</button>""",
     "words set apart as a block": """<style>.s@::before { content: "New"; display: block }</style>
         <button class=s@ data-ask>message</button>""",
-    "words by a variable": """<style>.s@ { --w: " at once" } .s@::after { content: var(--w) }</style>
+    "words by a variable": """<style>.s@ { --w: " at once" } .s@::after { content: var(--w)
+        }</style>
         <button class=s@ data-ask>Stop</button>""",
     "words in a tab": """<style>.s@::after { content: " (3)" }</style>
         <div role=tab class=s@ tabindex=0 data-ask>Unread</div>""",
@@ -79,7 +82,8 @@ REFERENCES = {
         <button aria-labelledby=a@ data-ask>x</button>""",
     "a select": """<select id=a@ aria-label=Size><option>Small<option selected>Large</select>
         <button aria-labelledby=a@ data-ask>x</button>""",
-    "a text around a select": """<p id=a@>Every <select><option>day<option selected>week</select></p>
+    "a text around a select": """<p id=a@>Every <select>
+        <option>day<option selected>week</select></p>
         <input type=checkbox aria-labelledby=a@ data-ask>""",
     "a text around a field": """<p id=a@>After <input value=5 size=2> tries</p>
         <input type=checkbox aria-labelledby=a@ data-ask>""",
@@ -109,12 +113,14 @@ LABELS = {
     "with a field in it": """<label><input type=checkbox data-ask> Remind
         <input value=10 size=2 aria-label=Minutes> minutes before</label>""",
     "with a list box in it": """<label><input type=checkbox data-ask> Notify <span role=listbox>
-        <span role=option aria-selected=true>Anna</span> <span role=option>Ben</span></span></label>""",
+        <span role=option aria-selected=true>Anna</span> <span role=option>Ben</span></span>
+        </label>""",
     "with a slider in it": """<label><input type=radio data-ask> Volume
         <input type=range min=0 max=10 value=7></label>""",
     "with a picture in it": """<label for=f@><img alt=Telephone src="data:,"></label>
         <input id=f@ data-ask>""",
-    "two of them": """<label for=f@>Given</label><label for=f@>name</label><input id=f@ data-ask>""",
+    "two of them": """<label for=f@>Given</label><label for=f@>name</label>
+        <input id=f@ data-ask>""",
     "with hidden words": """<label for=f@>Colour <span hidden>code 7</span></label>
         <input id=f@ data-ask>""",
     "of a select": """<label>Country <select data-ask><option>Peru<option>Chad</select></label>""",
@@ -155,7 +161,8 @@ ROLES = {
     "a heading with a role that is not known": """<h4 role=title data-ask>Chapter</h4>""",
     "a role in capitals": """<div role=BUTTON tabindex=0 data-ask>Lift</div>""",
     "a button that says that it is none": """<button role=none data-ask>Push</button>""",
-    "a link that says that it is presentation": """<a href="#" role=presentation data-ask>Top</a>""",
+    "a link that says that it is presentation": """<a href="#" role=presentation
+        data-ask>Top</a>""",
     "a field with a list": """<input list=l@ aria-label=Fruit data-ask><datalist id=l@><option>Fig
         </datalist>""",
     "a field of a search": """<input type=search aria-label=Find data-ask>""",

@@ -113,6 +113,28 @@ def test_what_a_style_sheet_adds_is_in_texts_and_rows_and_is_found(agent):
         '[button] "Help"',
     ]
     assert "-900 (approx.)" in agent.act("find", text="-900 (approx.)").description
+    assert "-12.50" in str(agent.act("extract", selector=".minus").lines)
+
+
+def test_signs_that_only_decorate_words_are_no_part_of_a_name(agent):
+    html = """<style>.more::after { content: " \\25be" } .need::after { content: " *" }
+        .path::before { content: "/ " } .on::before { content: "\\2713 " }
+        .faint::before { content: "old "; opacity: .2 } .glyph::before { content: "add";
+        font-family: "Some Icons" }</style>
+        <button class=more>Actions</button><label class=need>Town <input></label>
+        <a href="#" class=path>Stock</a><label class=on><input type=checkbox checked> Mine</label>
+        <button class=faint>Save</button><button class=glyph>Part</button>
+        <p class=more>4 %</p>"""
+    names = [e.name for e in agent.load_html(html).elements]
+    assert names == ["Actions", "Town", "Stock", "Mine", "Save", "Part", "4 % ▾"]
+
+
+def test_the_marker_of_an_entry_is_read_if_it_is_no_bullet(agent):
+    html = """<style>.no::marker { content: "\\2717 " } .yes { list-style-type: "\\2713 " }
+        .dot::marker { content: "\\2022 " }</style><ul class=yes><li>Backup</ul>
+        <ul><li class=no>Support<li class=dot>Storage<li>Mail</ul>"""
+    names = [e.name for e in agent.load_html(html).elements]
+    assert names == ["✓ Backup", "✗ Support", "Storage", "Mail"]
 
 
 def test_words_of_a_sheet_that_may_not_be_read_and_of_a_shadow_root(agent):

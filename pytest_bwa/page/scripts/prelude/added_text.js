@@ -6,10 +6,16 @@
 // of 20,000 elements for it takes half a second, so the sheets are searched for the rules that write.
 
 const MOST_ASKED = 1500; // elements, where a sheet of another site may not be read
-const PSEUDO_ELEMENT = /::?(?:before|after)\b/gi;
+const PSEUDO_ELEMENT = /::?(?:before|after|marker)\b/gi;
 const WRITES_NOTHING = /^(?:none|normal|(?:"[\s\p{Co}\u200b,;:·•|]*"\s*)*)$/u; // or an icon of a font
 const WRITTEN_PART = /"((?:[^"\\]|\\.)*)"|\battr\(\s*([\w-]+)[^)]*\)|(\/)/g;
 const ICON_FONT = /icon|symbol|glyph|awesome/i; // may draw a word as the icon that it names
+// What opens, sorts, closes or separates beside words; beside a number it may be its sign or its trend.
+const IDLE_SIGN =
+  /^[\s*+×<>/\\|‹›«»❮❯⋮…\u2010-\u2015\u2190-\u21ff\u2212\u2303\u2304\u25b2-\u25c5-]+$/;
+const TICK_SIGN = /^[*✓✔✗✘✕✖☐☑☒●○◉■□•]$/; // of a required field, or of what is said as checked
+const TICKED = "label, [role=checkbox], [role=radio], [role=switch]";
+const FAINT_SIGN = 0.5; // of the opacity
 const ESCAPE = /\\([0-9a-f]{1,6})\s?|\\(.)/gi;
 const NOTHING_WRITTEN = { before: "", after: "" };
 /** @type {WeakMap<CSSStyleSheet, { length: number, css: string[] | null }>} */
@@ -93,11 +99,12 @@ function writingRule(rule, outer) {
   const around = own.includes("&") ? own.replaceAll("&", `:is(${outer || "*"})`) : own || outer;
   const inner = rule.cssRules ?? rule.styleSheet?.cssRules ?? [];
   const found = [...inner].flatMap((one) => writingRule(one, around));
-  const content = rule.style?.content;
-  if (content && !WRITES_NOTHING.test(content) && /:(before|after)/i.test(around)) {
-    const bare = around.replace(/(^|[\s>+~,(])(?=::?(?:before|after)\b)/gi, "$1*");
+  const { content, listStyleType } = rule.style ?? {};
+  if (content && !WRITES_NOTHING.test(content) && /:(before|after|marker)/i.test(around)) {
+    const bare = around.replace(/(^|[\s>+~,(])(?=::?(?:before|after|marker)\b)/gi, "$1*");
     found.push(bare.replace(PSEUDO_ELEMENT, ""));
   }
+  if (listStyleType?.startsWith('"')) found.push(around, `:is(${around}) li`);
   return found;
 }
 
@@ -124,7 +131,19 @@ function addedTo(el) {
 /** @param {Element} el */
 function addedNow(el) {
   const [before, after] = ["::before", "::after"].map((part) => writtenBy(el, part));
-  return before || after ? { before: before ?? "", after: after ?? "" } : NOTHING_WRITTEN;
+  const start = `${markerOf(el)}${before}`;
+  return start || after ? { before: start, after: after ?? "" } : NOTHING_WRITTEN;
+}
+
+/** @param {Element} el The words or the sign that a style sheet puts in place of a list's bullet */
+function markerOf(el) {
+  const { display, listStyleType } = styleOf(el);
+  if (display !== "list-item" || !isShown(el)) return "";
+  const { content } = getComputedStyle(el, "::marker");
+  const written = /"/.test(content) ? content : listStyleType;
+  if (!written.includes('"') || WRITES_NOTHING.test(written)) return "";
+  const text = textOfContent(written, el);
+  return isIdleSign(el, text.trim()) ? "" : `${text.trim()} `;
 }
 
 /**
@@ -136,17 +155,28 @@ function writtenBy(el, part) {
   const { content } = style;
   if (!content || WRITES_NOTHING.test(content) || !isPaintedPart(style) || !isShown(el)) return "";
   const text = textOfContent(content, el);
-  if (text.trim() === "*" && closest(el, "label")) return ""; // the field is required, and says so
-  if (text === (attributeOf(el, "data-icon") ?? attributeOf(el, "icon"))) return ""; // drawn by a font
-  if (!text.trim()) return text;
+  const sign = text.trim();
+  if (!sign) return text;
+  if (isIdleSign(el, sign)) return "";
   const { before, after } = edgesOfStyle(style, false);
   return before + text + after;
+}
+
+/**
+ * Whether what is added to an element only decorates its text.
+ * @param {Element} el
+ * @param {string} sign
+ */
+function isIdleSign(el, sign) {
+  if (sign === (attributeOf(el, "data-icon") ?? attributeOf(el, "icon"))) return true; // an icon
+  if (TICK_SIGN.test(sign) && closest(el, TICKED)) return true;
+  return IDLE_SIGN.test(sign) && !/\d/.test(member(el, "textContent"));
 }
 
 /** @param {CSSStyleDeclaration} style */
 function isPaintedPart(style) {
   const { display, visibility, opacity, fontSize, width, height, transform, color } = style;
-  if (display === "none" || visibility !== "visible" || opacity === "0") return false;
+  if (display === "none" || visibility !== "visible" || +opacity < FAINT_SIGN) return false;
   if (ICON_FONT.test(style.fontFamily.split(",")[0] ?? "")) return false;
   if (CLEAR.test(color) || parseFloat(fontSize) < MIN_FONT) return false;
   return (

@@ -90,7 +90,11 @@ function namesOnlyItself(el) {
  */
 function textOfLabel(label, field) {
   return (
-    textInLabel(label, field).trim() || attributeOf(label, "aria-label") || tooltipOf(label) || ""
+    textInLabel(label, field).trim() ||
+    (flatTexts.edited.has(label) ? label.textContent : "") || // all of it is crossed out
+    attributeOf(label, "aria-label") ||
+    tooltipOf(label) ||
+    ""
   );
 }
 
