@@ -14,7 +14,9 @@ from pytest_bwa.artifacts import picture_labels
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Tool
 
-_FILES = (*(navigate, scroll, interact, write, select, upload, capture, download, wait, answers),)
+_FILES = (
+    navigate, scroll, interact, write, select, upload, capture, download, wait, answers,
+)  # fmt: skip
 _ORDER = (
     *("goto", "click", "type", "scroll", "screenshot", "extract", "wait", "download"),
     *("select_option", "save_progress", "done", "fail", "press", "hover", "back", "upload"),

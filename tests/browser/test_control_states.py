@@ -262,12 +262,14 @@ def test_options_with_the_sign_between_options_are_quoted(agent):
     assert "options: a | c" in str(agent.element_lines())
 
 
-def test_the_options_of_a_list_in_a_label_are_no_part_of_a_name(agent):
+def test_what_is_chosen_in_a_list_in_a_label_is_a_part_of_a_name_and_no_other_option(agent):
     agent.load_html(
         """<label><input type=radio> Give to <span><select><option>Ann<option>Bo</select></span>
         today</label>"""
     )
-    assert [e.name for e in agent.observation.elements if e.role == "radio"] == ["Give to today"]
+    assert [e.name for e in agent.observation.elements if e.role == "radio"] == [
+        "Give to Ann today"
+    ]
 
 
 def test_a_field_in_a_cell_is_called_after_its_column(agent):

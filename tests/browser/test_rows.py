@@ -120,7 +120,7 @@ def test_the_rows_of_a_grid_may_keep_their_cells_in_groups(agent):
         <div><div role=gridcell>B</div><div role=gridcell style="display:none">C</div></div>
         </div></div>""",
     )
-    assert row.endswith('[row] "A | B"')
+    assert row.endswith('[row] "A | B" (label="Row 1")')
 
 
 def test_a_cell_over_several_columns_keeps_what_follows_below_its_header(agent):

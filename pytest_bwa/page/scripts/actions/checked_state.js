@@ -10,7 +10,7 @@ function checkedState(el) {
   if (!box) return null;
   if (tagOf(box) === "INPUT" && /^(checkbox|radio)$/.test(box.type))
     return `${box.type}|${box.checked}`;
-  const role = attributeOf(box, "role") || "";
+  const role = saidRole(box);
   if (!/^(checkbox|radio|switch)$/.test(role)) return null;
   return `${role}|${saidTick(box) === "true"}`;
 }

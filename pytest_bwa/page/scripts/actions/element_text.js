@@ -1,6 +1,8 @@
 // Uses: prelude/flat_tree.js
 // Uses: prelude/secrets.js
 
+const LONG_TEXT = 2000; // characters; a part of the page with more is read as the browser has it
+
 /**
  * What an element contains, for the action that reads it; empty for a secret field.
  * @param {any} el
@@ -14,6 +16,13 @@ function elementText(el) {
   }
   const value = member(el, "value");
   const isContent = typeof value === "string" && value !== "" && tag !== "LI" && tag !== "BUTTON";
-  // The text of a shadow root is no innerText.
-  return isContent ? value : visibleText(el) || flatText(el);
+  if (isContent) return value;
+  // The text of a shadow root is no innerText, and neither is what a style sheet adds.
+  const text = visibleText(el) || "";
+  return text.length > LONG_TEXT || !holdsAdded(el) ? text || flatText(el) : flatText(el);
+}
+
+/** @param {Element} el */
+function holdsAdded(el) {
+  return [el, ...findAll(el, "*")].some((one) => hasWritten(addedTo(one)));
 }

@@ -24,5 +24,5 @@ function typingTarget(el) {
   }
   if (member(el, "isContentEditable")) return "editable";
   const isControl = call(field ?? el, "matches", CONTROL_TAGS);
-  return isControl || CONTROL_ROLES.includes(attributeOf(el, "role") ?? "") ? "control" : "";
+  return isControl || CONTROL_ROLES.includes(saidRole(el)) ? "control" : "";
 }

@@ -70,10 +70,13 @@ class PageText {
     }
     this.addNames(node);
     this.current.text += boundaryOf(node, style);
+    const { before, after } = addedTo(node);
+    this.addText(before.replace(MARKS, ""), node);
     if (isField(node)) this.addField(node);
     else for (const child of flatChildren(node)) this.add(child, isPage);
+    this.addText(after.replace(MARKS, ""), node);
     this.current.text += boundaryOf(node, style);
-    if (/^H[1-6]$/.test(tagOf(node)) || attributeOf(node, "role") === "heading") {
+    if (/^H[1-6]$/.test(tagOf(node)) || saidRole(node) === "heading") {
       this.heading = fold(visibleText(node));
     }
   }

@@ -19,7 +19,6 @@ const FAINT_COLOUR = /^rgba\(.*, 0(\.[0-2]\d*)?\)$/;
 const SHIFTED_INSET = /\) (?!0px 0px )[^,]* inset/; // a shadow that lies in a box, and is no edge
 const MIDDLE_OF_LINE = [0.25, 0.75]; // of the height of a text; a line above or below it crosses nothing
 const LINE_OF_BORDER = 4; // pixels; a higher box with nothing but an edge is a frame around a text
-const ICON_FONT = /icon|symbol|glyph|awesome/i;
 const STILL_BUSY = "[aria-busy=true]";
 const UNSIGNED = /^[^\d(−-]{0,4}\d[\d.,'’\s]*[^\d)−-]{0,4}$/;
 const PSEUDO = ["::before", "::after"];

@@ -1,7 +1,5 @@
 // Uses: prelude/flat_tree.js
 
-const CLEAR = /^rgba\(.*, 0\)$/; // a colour that nobody sees
-const MIN_FONT = 4; // pixels
 const UNPAINTED_BACKGROUND = "transparent"; // no style is computed to this word
 
 /**

@@ -21,17 +21,27 @@ const FOOTNOTE = /^\s*\d{1,2}\s*$/;
 const BLOCK = { before: "\n", after: "\n" };
 const INLINE = { before: "", after: "" };
 
+/** @param {Element} el */
+function edgesOf(el) {
+  return edgesOfStyle(styleOf(el), SHIFTED.has(tagOf(el)));
+}
+
 /**
- * What stands before and after the text of an element: it begins a new line, or is at least painted
- * apart from its neighbours, raised, lowered, or in a box.
- * @param {Element} el
+ * What stands before and after a text: it begins a new line, or is at least painted apart from its
+ * neighbours, raised, lowered, or in a box.
+ * @param {CSSStyleDeclaration} style
+ * @param {boolean} isRaised
  * @returns {Edges}
  */
-function edgesOf(el) {
-  const style = styleOf(el);
+function edgesOfStyle(style, isRaised) {
   if (!/^(inline|contents|ruby)/.test(style.display)) return BLOCK;
+<<<<<<< HEAD
   const isRaised = isOffTheLine(el);
   if (!isRaised && style.padding === "0px" && style.margin === "0px") return INLINE;
+=======
+  const isShifted = isRaised || SHIFTED.has(style.verticalAlign);
+  if (!isShifted && style.padding === "0px" && style.margin === "0px") return INLINE;
+>>>>>>> h42-names
   const left = width(style.paddingInlineStart) + width(style.marginInlineStart);
   const right = width(style.paddingInlineEnd) + width(style.marginInlineEnd);
   if (!isRaised && left <= 0 && right <= 0) return INLINE;

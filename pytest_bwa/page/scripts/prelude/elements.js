@@ -1,4 +1,5 @@
 // Uses: prelude/members.js
+// Uses: prelude/said_role.js
 // Uses: prelude/tags.js
 // Uses: prelude/text.js
 
@@ -55,7 +56,7 @@ function classesOf(el) {
  */
 function saidTick(el) {
   const checked = attributeOf(el, "aria-checked");
-  if (checked !== null || !CHECKED_ROLES.has(attributeOf(el, "role") ?? "")) return checked;
+  if (checked !== null || !CHECKED_ROLES.has(saidRole(el))) return checked;
   return attributeOf(el, "aria-pressed");
 }
 
@@ -71,30 +72,6 @@ function tooltipOf(el) {
   const names = /** @type {string[]} */ (call(el, "getAttributeNames"));
   const kept = names.find((name) => KEPT_TITLE.test(name));
   return kept ? attributeOf(el, kept) : "";
-}
-
-/**
- * The text of the elements whose ids `attribute` lists, such as aria-labelledby.
- * @param {Element} el
- * @param {string} attribute
- */
-function textOfIds(el, attribute) {
-  const listed = attributeOf(el, attribute);
-  if (!listed) return "";
-  const ids = listed.split(/\s+/).filter(Boolean);
-  const root = /** @type {Document} */ (call(el, "getRootNode"));
-  return ids.map((id) => textOfId(root, id)).join(" ");
-}
-
-/**
- * @param {Document} root Or a shadow root; an element that is in no page has neither
- * @param {string} id
- */
-function textOfId(root, id) {
-  const el = member(root, "getElementById") ? call(root, "getElementById", id) : null;
-  if (!el) return "";
-  const isBroken = call(el, "querySelector", "br, div, p, small") !== null;
-  return (isBroken && member(el, "innerText")) || member(el, "textContent") || "";
 }
 
 /**

@@ -1,3 +1,5 @@
+// Uses: prelude/accessible_name.js
+// Uses: prelude/added_text.js
 // Uses: prelude/edges.js
 // Uses: prelude/elements.js
 // Uses: prelude/matches.js
@@ -75,19 +77,6 @@ function isStruckNow(el) {
 }
 
 /**
- * What names a picture, or an element that shows something without any text.
- * @param {any} el
- * @returns {string}
- */
-function pictureName(el) {
-  const name = attributeOf(el, "aria-label") || textOfIds(el, "aria-labelledby");
-  if (name) return name;
-  if (tagOf(el) === "IMG") return el.alt || tooltipOf(el) || "";
-  if (tagOf(el) === "SVG") return findAll(el, ":scope > title")[0]?.textContent || "";
-  return tooltipOf(el) || "";
-}
-
-/**
  * Whether an element is only for screen readers: shrunk to a point, or kept outside of the page.
  * @param {Element} el
  */
@@ -134,6 +123,7 @@ function plainTextNow(el) {
   if (!text || !FOLDED.test(text)) return "";
   const tag = tagOf(el);
   if (tag === "SUP" || tag === "WBR" || tag === "BR" || DRAWN.has(tag) || isField(el)) return "";
+  if (hasWritten(addedTo(el))) return "";
   return !isShown(el) || unpainted.has(el) || isLeftOut(el, "") || isUnseen(el) ? "" : text;
 }
 
@@ -209,6 +199,7 @@ function paintedData(node) {
   const parent = flatParent(node);
   const style = parent && styleOf(parent);
   if (parent && (unpainted.has(parent) || style?.visibility !== "visible")) return "";
+  if (parent && hidesOwnTexts(parent)) return "";
   const keepsLines = style && /^(pre|break)/.test(style.whiteSpace);
   const text = NOT_ASCII.test(node.data) ? node.data.replace(OWN_MARKS, "") : node.data;
   return keepsLines ? text : text.replace(/\s+/g, " ");
@@ -229,6 +220,7 @@ function paintedTextNow(el, without, withUnseen) {
     if (!withUnseen && isUnseen(el)) return "";
     if (DRAWN.has(tag)) return drawnText(el);
     text = joined(flatChildren(el), (child) => paintedText(child, without, withUnseen));
+    text = withAdded(el, text);
   }
   if (isFootnote(el, text)) text = inRaisedDigits(text);
   if (!text.trim()) return text || (isBoxless(el) ? "" : ` ${pictureName(el)} `);

@@ -13,7 +13,7 @@ function headingLevel(el) {
 
 /** @param {Element} el */
 function headingLevelNow(el) {
-  const role = attributeOf(el, "role");
+  const role = saidRole(el);
   const own = role && role !== "heading" ? 0 : (HEADING_TAGS[tagOf(el)] ?? 0);
   return own || role === "heading" ? +(attributeOf(el, "aria-level") || own || 2) : 0;
 }

@@ -31,12 +31,13 @@ class Known {
     this.texts = NO_TEXTS; // by what is left out of them
     /** @type {Map<string, string>} */
     this.textsWithUnseen = NO_TEXTS;
+    // By a style sheet, to its text.
+    this.added = /** @type {{ before: string, after: string } | null} */ (null);
     this.plainText = /** @type {string | null} */ (null); // if it has nothing but one; else empty
     this.region = /** @type {string | null} */ (null);
     this.headingLevel = /** @type {number | null} */ (null);
     this.parts = /** @type {any[] | null} */ (null); // in it, as the labelled values have them
-    this.ownText = /** @type {string | null} */ (null); // as the labelled values have it
-    this.ownLabel = /** @type {string | null} */ (null); // the same, with what is added to it
+    this.ownText = this.ownLabel = /** @type {string | null} */ (null);
     this.pseudos = /** @type {any[] | null} */ (null); // the styles of those that are painted
     this.addedTexts = /** @type {string[] | null} */ (null); // by a style sheet
     this.addedWords = /** @type {string | null} */ (null);

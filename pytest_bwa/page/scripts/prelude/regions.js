@@ -28,8 +28,7 @@ function regionOf(el) {
 
 /** @param {any} el */
 function regionNow(el) {
-  const said = attributeOf(el, "role");
-  const role = said ? said.trim().split(/\s+/)[0].toLowerCase() : "";
+  const role = saidRole(el);
   if (role) return REGION_BY_ROLE[role] || "";
   const tag = tagOf(el);
   if (tag === "HEADER" || tag === "FOOTER") {

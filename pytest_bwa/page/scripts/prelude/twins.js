@@ -35,7 +35,7 @@ function isScrolledAway(el) {
 
 /** @param {Element} el */
 function isCombobox(el) {
-  return attributeOf(el, "role") === "combobox";
+  return saidRole(el) === "combobox";
 }
 
 /**
@@ -56,7 +56,7 @@ function twinOf(el) {
  * @param {Element} label
  */
 function saysItsState(label) {
-  return attributeOf(label, "aria-checked") !== null && attributeOf(label, "role") !== null;
+  return attributeOf(label, "aria-checked") !== null && saidRole(label) !== "";
 }
 
 /**

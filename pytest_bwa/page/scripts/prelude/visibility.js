@@ -10,6 +10,8 @@ const OPAQUE = {
 };
 const OPAQUE_BOX = { checkOpacity: true, opacityProperty: true };
 const RENDERED = { visibilityProperty: true };
+const CLEAR = /^rgba\(.*, 0\)$/; // a colour that nobody sees
+const MIN_FONT = 4; // pixels
 
 /**
  * Whether the element is visible. With `RENDERED` for `how`, a fully transparent one counts too.
@@ -30,6 +32,15 @@ function isShown(el, how = OPAQUE) {
  */
 function isBoxless(el) {
   return styleOf(el).display === "contents";
+}
+
+/**
+ * Whether an element shows nothing of the texts directly in it, as closed <details> do.
+ * @param {any} el
+ */
+function hidesOwnTexts(el) {
+  if (tagOf(el) === "DETAILS") return !el.open;
+  return styleOf(el).contentVisibility === "hidden";
 }
 
 /**

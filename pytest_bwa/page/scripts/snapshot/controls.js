@@ -210,9 +210,8 @@ function textAround(node, controls) {
   if (controls.includes(node)) return " ";
   if (tagOf(node) === "LABEL" && controls.includes(node.control)) return " ";
   if (!controls.some((control) => holds(node, control))) return flatText(node);
-  return flatChildren(node)
-    .map((child) => textAround(child, controls))
-    .join(" ");
+  const texts = flatChildren(node).map((child) => textAround(child, controls));
+  return withAdded(node, texts.join(" "));
 }
 
 /**

@@ -63,7 +63,7 @@ function observationOf({ maxNodes, maxValues }) {
     url: location.href,
     stamp: stamp(),
     document: documentKey(),
-    labelled: maxValues ? labelledValues(maxValues, reading.elements) : [],
+    labelled: maxValues ? withoutAdded(() => labelledValues(maxValues, reading.elements)) : [],
   };
 }
 

@@ -1,5 +1,6 @@
 // Uses: prelude/flat_tree.js
 // Uses: snapshot/fields_behind.js
+// Uses: snapshot/flat_texts.js
 // Uses: snapshot/rows.js
 
 // What names a field: its labels, or the text that stands beside, above or before it.
@@ -47,6 +48,16 @@ function labelsOf(el) {
   return [...labels];
 }
 
+/**
+ * The labels that are tied to a button and stand beside it. One around it may be that of a field.
+ * @param {any} el
+ * @returns {HTMLLabelElement[]}
+ */
+function labelsBeside(el) {
+  const labels = tagOf(el) === "BUTTON" ? [...el.labels] : [];
+  return labels.filter((label) => !label.contains(el));
+}
+
 /** @param {any} el */
 function hasLabels(el) {
   return labelsOf(el).length > 0;
@@ -79,7 +90,11 @@ function namesOnlyItself(el) {
  */
 function textOfLabel(label, field) {
   return (
-    textInLabel(label, field).trim() || attributeOf(label, "aria-label") || tooltipOf(label) || ""
+    textInLabel(label, field).trim() ||
+    (flatTexts.edited.has(label) ? label.textContent : "") || // all of it is crossed out
+    attributeOf(label, "aria-label") ||
+    tooltipOf(label) ||
+    ""
   );
 }
 
@@ -90,15 +105,15 @@ function textOfLabel(label, field) {
  */
 function textInLabel(label, field) {
   if (!label.contains(field)) {
-    const isWhole = !isShown(label) || findAll(label, "*").every((part) => isShown(part, RENDERED));
-    const isPlain = isWhole && !hasInside(label, LINE_ENDS);
+    if (!isShown(label) || holdsWidget(label)) return spokenText(label, field, true);
+    const isWhole = findAll(label, "*").every((part) => isShown(part, RENDERED));
+    const isPlain = isWhole && !hasInside(label, LINE_ENDS) && !flatTexts.holders.has(label);
     return (isPlain && label.textContent?.trim() && label.textContent) || flatText(label);
   }
+  const way = { of: field, isLabel: true, isHidden: false };
   const parts = [...label.childNodes].filter((node) => !call(node, "contains", field));
-  const isOption = (node) => tagOf(node) === "SELECT" || hasInside(node, "select");
-  if (parts.some(isOption)) return flatText(parts); // a list's options are no words of the label
-  const text = parts.map((node) => member(node, "textContent")).join(" ");
-  return text.trim() ? text : flatText(parts);
+  const text = withoutMarks(withBlanks(parts.map((node) => spoken(node, way)).join("")));
+  return withAdded(label, text.trim() ? text : flatText(parts));
 }
 
 /**
@@ -141,7 +156,7 @@ function textOfFloatingLabel(block, field) {
  * @returns {{ text: string, isSure: boolean }}
  */
 function textBesideField(field) {
-  const isTick = isTickable(field) || attributeOf(field, "role") === "radio";
+  const isTick = isTickable(field) || saidRole(field) === "radio";
   let at = /** @type {Element} */ (field);
   let near = { text: "", isSure: false };
   for (let up = 0; up < (isTick ? LABEL_PARENTS : FAR_LABEL_PARENTS); up++) {

@@ -6,6 +6,7 @@
 // Uses: snapshot/field_labels.js
 // Uses: snapshot/fields.js
 // Uses: snapshot/flat_texts.js
+// Uses: snapshot/unshown_blanks.js
 
 const OPTIONS_LENGTH = 200; // characters of the options that are shown
 const PLACEHOLDER_LENGTH = 60;
@@ -42,6 +43,7 @@ function fieldStatesOf(el, role, name) {
   const shown = tag === "INPUT" && role === "combobox" && !el.value ? shownBeside(el) : "";
   if (shown) states.push(`shows "${shown}"`);
   else if (tag !== "SELECT" && isEmptyField(el)) states.push("empty");
+  if (/^(INPUT|TEXTAREA)$/.test(tag)) states.push(...unshownBlanks(el.value, tag === "TEXTAREA"));
   const placeholder = shortened(attributeOf(el, "placeholder"), PLACEHOLDER_LENGTH);
   if (placeholder && placeholder !== name && !contentOf(el)) {
     states.push(`placeholder="${placeholder}"`);
@@ -96,23 +98,41 @@ function shortened(text, max) {
  */
 function optionsOf(el) {
   const list = tagOf(el) === "SELECT" ? el : tagOf(el) === "INPUT" ? el.list : null;
-  const all = list ? [...list.options].map((option) => fold(option.label || option.value)) : [];
-  const named = all.filter(Boolean);
+  const named = list ? [...list.options].map(asOffered).filter(({ text }) => text) : [];
   if (!named.length) return "";
-  // The sign between two options is none inside of one.
-  const options = named.some((option) => option.includes("|")) ? named.map(inQuotes) : named;
-  const shown = [];
-  for (const option of options) {
-    if ([...shown, option].join(" | ").length > OPTIONS_LENGTH) break;
-    shown.push(option);
+  const isGrouped = named.some(({ group }) => group);
+  // The signs between two options are none inside of one.
+  const signs = isGrouped ? /[|;:]/ : /\|/;
+  const isQuoted = named.some(({ text }) => signs.test(text));
+  let shown = "";
+  for (const [at, { text, group }] of named.entries()) {
+    const before = at ? named[at - 1]?.group : "";
+    const mark = at ? (group === before ? " | " : "; ") : "";
+    const begin = group && group !== before ? `${group}: ` : "";
+    const next = `${mark}${begin}${isQuoted ? `"${text}"` : text}`;
+    if (shown.length + next.length > OPTIONS_LENGTH) return `${named.length} options: ${shown} | …`;
+    shown += next;
   }
-  if (shown.length === options.length) return `options: ${shown.join(" | ")}`;
-  return `${options.length} options: ${[...shown, "…"].join(" | ")}`;
+  return `options: ${shown}`;
 }
 
-/** @param {string} text */
-function inQuotes(text) {
-  return `"${text}"`;
+/**
+ * What an option is called, with what is only said of it, and the group that it stands in.
+ * @param {any} option
+ */
+function asOffered(option) {
+  const text = fold(option.label || option.value);
+  const said = fold(attributeOf(option, "aria-label"));
+  return {
+    text: said && said !== text ? `${text} (label: ${said})` : text,
+    group: groupOf(option),
+  };
+}
+
+/** @param {Element} option */
+function groupOf(option) {
+  const around = parentOf(option);
+  return tagOf(around) === "OPTGROUP" ? fold(member(around, "label")) : "";
 }
 
 /**

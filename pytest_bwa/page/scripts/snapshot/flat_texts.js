@@ -3,8 +3,9 @@
 // Uses: snapshot/clipped_away.js
 // Uses: snapshot/unpainted.js
 
-// innerText is fast, but leaves out shadow roots and pictures, has what is crossed out or cannot be
-// seen, makes one number of a number and its raised footnote, and one word of two with a margin.
+// innerText is fast, but leaves out shadow roots, pictures and what a style sheet adds, has what is
+// crossed out or cannot be seen, makes one number of a number and its raised footnote, and one word of
+// two with a margin.
 
 const NAMED = "img[alt], svg, [aria-label], [aria-labelledby], [title]";
 
@@ -47,6 +48,7 @@ class FlatTexts {
     /** @type {Element[]} */
     this.unseen = []; // the outermost with a text that are transparent or cut away
     unpainted.clear();
+    for (const el of findAdded()) this.addHolder(el);
     const colours = new Unpainted();
     for (const root of rootsOfPage()) {
       for (const el of colours.elementsIn(root)) {

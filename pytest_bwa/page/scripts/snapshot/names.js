@@ -6,6 +6,9 @@
 const LABELLED_ROLES = wordSet(
   "switch checkbox radio combobox listbox slider spinbutton textbox searchbox progressbar meter",
 );
+/** @type {Record<string, string>} */
+const DEFAULT_BUTTONS = { submit: "Submit", reset: "Reset", button: "button" };
+const HOLDS_OTHERS = /^(combobox|listbox)$/; // whose names are theirs
 const MADE_NAME = /\bid[-_]\d+$/;
 // Of an entry of a tree or menu.
 const INNER_ENTRIES = "[role=group], [role=menu], [role=treeitem], [role=menuitem], ul, ol";
@@ -21,12 +24,14 @@ function nameOf(el, role) {
   const labelled = shorten(textOfOtherIds(el)) || shorten(attributeOf(el, "aria-label"));
   if (labelled) return labelled;
   if (isField(el)) return nameOfField(el);
-  const labels = LABELLED_ROLES.has(role) && shorten(textOfLabels(el));
-  if (labels) return labels;
+  const labels = LABELLED_ROLES.has(role) ? labelsOf(el) : labelsBeside(el);
+  const ofLabels = shorten(labels.map((label) => textOfLabel(label, el)).join(" "));
+  if (ofLabels) return ofLabels;
   if (tagOf(el) === "IMG") return shorten(el.alt) || shorten(tooltipOf(el));
   if (role === "table") return shorten(tagOf(el) === "TABLE" ? el.caption?.innerText : "");
   if (role === "dialog" || role === "alertdialog") {
-    return shorten(call(el, "querySelector", "h1,h2,h3")?.textContent);
+    const [heading] = findAll(el, "h1, h2, h3");
+    return heading ? shorten(paintedTextOf(heading)) : "";
   }
   const mayHaveEntries = /^(tree|menu)item/.test(role);
   if (mayHaveEntries && findAll(el, INNER_ENTRIES).length)
@@ -34,7 +39,7 @@ function nameOf(el, role) {
   const text = ROLES_NAMED_BY_TEXT.has(role) ? shorten(paintedTextOf(el)) : "";
   return (
     text ||
-    (role === "combobox" ? "" : shorten(namesOfPicturesIn(el))) || // those of buttons in it are theirs
+    (HOLDS_OTHERS.test(role) ? "" : shorten(namesOfPicturesIn(el))) ||
     shorten(tooltipBeside(el, role)) ||
     (isControlRole(role) && flatTexts.holders.has(el) ? shorten(visibleText(el)) : "") ||
     (LABELLED_ROLES.has(role) ? shorten(sureLabelOf(el) || nameOfFrame(el)) : "")
@@ -72,13 +77,13 @@ function isMadeName(field) {
 /** @param {any} field */
 function nameOfField(field) {
   if (/^(button|submit|reset)$/.test(field.type)) {
-    return shorten(field.value) || shorten(field.type);
+    return shorten(field.value) || DEFAULT_BUTTONS[field.type] || "";
   }
   const labels = shorten(textOfLabels(field));
   if (labels) return labels;
   const beside = textBesideField(field);
   // Beside a combobox may stand the value that was chosen.
-  const isNear = beside.isSure || attributeOf(field, "role") !== "combobox";
+  const isNear = beside.isSure || saidRole(field) !== "combobox";
   return (
     (beside.isSure ? beside.text : "") ||
     shorten(field.getAttribute("placeholder")) ||

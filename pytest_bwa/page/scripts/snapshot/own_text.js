@@ -2,6 +2,7 @@
 
 /** @param {Element} el */
 function hasOwnText(el) {
+  if (hidesOwnTexts(el)) return false;
   for (const node of flatChildren(el)) {
     if (node.nodeType === Node.TEXT_NODE && /** @type {Text} */ (node).data.trim()) return true;
   }
@@ -10,6 +11,7 @@ function hasOwnText(el) {
 
 /** @param {Element} el */
 function ownText(el) {
+  if (hidesOwnTexts(el)) return "";
   const texts = flatChildren(el).filter((node) => node.nodeType === Node.TEXT_NODE);
-  return texts.map((node) => /** @type {Text} */ (node).data).join(" ");
+  return withAdded(el, texts.map((node) => /** @type {Text} */ (node).data).join(" "));
 }

@@ -141,7 +141,7 @@ function isCommand(el) {
 
 /** @param {Element} el */
 function isCell(el) {
-  return /^(TD|TH|DD)$/.test(tagOf(el)) || attributeOf(el, "role") === "cell";
+  return /^(TD|TH|DD)$/.test(tagOf(el)) || saidRole(el) === "cell";
 }
 
 /** @param {Element} el Whether words stand beside it on its line */

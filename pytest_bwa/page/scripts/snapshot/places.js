@@ -55,8 +55,7 @@ function labelOfSection(el, tag, role) {
  */
 function outlineAfter(el, before, reading) {
   const tag = tagOf(el);
-  if (SECTIONS.has(tag) || regionOf(el) || LABELLED.has(attributeOf(el, "role") || ""))
-    return before;
+  if (SECTIONS.has(tag) || regionOf(el) || LABELLED.has(saidRole(el))) return before;
   const inside = reading.outline.filter((entry) => !before.includes(entry));
   const isHeader = /^(HEADER|HGROUP)$/.test(tag); // of the section around it
   const kept = inside.filter(

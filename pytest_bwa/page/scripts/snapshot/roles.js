@@ -1,4 +1,6 @@
 // Uses: prelude/elements.js
+// Uses: prelude/matches.js
+// Uses: prelude/said_role.js
 
 // The same as INTERACTIVE_ROLES in pytest_bwa/observation.py, which adds "clickable".
 const INTERACTIVE_ROLES = new Set([
@@ -49,6 +51,8 @@ const LISTED_ROLES = new Set([
   ...["heading", "table", "row", "listitem", "status", "alert", "img", "dialog", "alertdialog"],
   ...["clickable", "progressbar", "meter"],
 ]);
+const NO_ROLE = /^(none|presentation)$/;
+const ALWAYS_FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
 /** @type {Record<string, string>} */
 const ROLE_BY_TAG = {
   BUTTON: "button",
@@ -94,8 +98,8 @@ const ROLE_BY_INPUT_TYPE = {
  * @returns {string}
  */
 function roleOf(el) {
-  const attribute = attributeOf(el, "role");
-  if (attribute) return attribute.trim().split(/\s+/)[0].toLowerCase();
+  const said = saidRole(el);
+  if (said && !(NO_ROLE.test(said) && isNeverPresentation(el))) return said;
   const tag = tagOf(el);
   if (tag === "A" || tag === "AREA") return attributeOf(el, "href") !== null ? "link" : "";
   if (tag === "INPUT") return ROLE_BY_INPUT_TYPE[el.type] ?? "textbox";
@@ -111,6 +115,15 @@ function roleOf(el) {
   }
   if (tag === "LI" && isTabInList(el)) return "tab";
   return ROLE_BY_TAG[tag] || "";
+}
+
+/**
+ * Whether an element keeps its role though it says that it has none: what can have the focus, or has a
+ * name of its own.
+ * @param {Element} el
+ */
+function isNeverPresentation(el) {
+  return matches(el, ALWAYS_FOCUSABLE) || Boolean(attributeOf(el, "aria-label"));
 }
 
 /**

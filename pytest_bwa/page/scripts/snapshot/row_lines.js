@@ -12,7 +12,7 @@ const NUMBER_END = "\ufdd2";
 const NUMBER_MARKS = /[\ufdd1\ufdd2]/g;
 const NUMBERS = /(\ufdd1\d+\ufdd2)/;
 const BEYOND_TEXT =
-  "input, select, textarea, [title], [role=checkbox], [role=radio], [role=switch]";
+  "input, select, textarea, [title], [aria-label], [role=checkbox], [role=radio], [role=switch]";
 /** @type {Record<string, [string, string]>} */
 const TICKS = { checkbox: ["☑", "☐"], radio: ["◉", "○"], switch: ["on", "off"] };
 
@@ -92,14 +92,17 @@ class RowLine {
    */
   textOf(node) {
     if (node.nodeType === Node.TEXT_NODE) {
-      return unpainted.has(node.parentNode) ? "" : node.data.replace(NUMBER_MARKS, "");
+      const parent = parentOf(node);
+      const isUnread = parent && (unpainted.has(parent) || hidesOwnTexts(parent));
+      return isUnread ? "" : node.data.replace(NUMBER_MARKS, "");
     }
     if (node.nodeType !== Node.ELEMENT_NODE) return "";
     if (tagOf(node) === "BR") return " ";
     const listed = this.inside.get(node);
     if (!listed && isStruck(node) && isShown(node)) return this.struckText(node);
     if (!listed && (isLeftOut(node, "") || isUnseen(node))) return "";
-    const text = this.withTooltip(node, listed, this.contentOf(node, listed));
+    const content = this.contentOf(node, listed);
+    const text = this.withTooltip(node, listed, listed ? content : withLabel(node, content));
     const isNumbered = listed && isControlRole(listed.role);
     const number = isNumbered ? ` ${NUMBER_BEGIN}${listed.number}${NUMBER_END}` : "";
     const { before, after } = once(node, "edges", edgesOf);
@@ -123,9 +126,8 @@ class RowLine {
     if (tick) return checkedOf(el) === "mixed" ? MIXED : tick[isTicked(el) ? 0 : 1];
     if (isField(el) || role === "textbox") return contentOfFieldInRow(el, role);
     if (DRAWN.has(tagOf(el))) return drawnText(el).replace(MARKS, "");
-    const text = flatChildren(el)
-      .map((child) => this.textOf(child))
-      .join("");
+    const inside = flatChildren(el).map((child) => this.textOf(child));
+    const text = withAdded(el, inside.join(""));
     const isHidden = unpainted.has(el) && !isControlRole(role);
     return text.trim() || isHidden ? text : listed?.name || pictureName(el);
   }
@@ -143,6 +145,20 @@ class RowLine {
     if (listed || fold(text).includes(title)) return text;
     return `${text.trimEnd()} (title: ${title})`;
   }
+}
+
+/**
+ * The text of a cell with what its label says of it ("–": "Not included"). The label of a head may be
+ * the word that it shortens ("M": "Monday").
+ * @param {Element} el
+ * @param {string} text
+ */
+function withLabel(el, text) {
+  const label = fold(attributeOf(el, "aria-label")).replace(NUMBER_MARKS, "");
+  const [said, shown] = [label, fold(text)].map((one) => one.toLowerCase());
+  if (!said || !shown || shown.includes(said)) return text;
+  const isHead = tagOf(el) === "TH" || saidRole(el) === "columnheader";
+  return isHead && said.startsWith(shown) ? text : `${text.trimEnd()} (label: ${label})`;
 }
 
 /**

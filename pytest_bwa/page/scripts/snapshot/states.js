@@ -1,13 +1,13 @@
 // Uses: prelude/elements.js
 // Uses: prelude/secrets.js
 // Uses: snapshot/code_editors.js
+// Uses: snapshot/descriptions.js
 // Uses: snapshot/field_states.js
 // Uses: snapshot/names.js
 // Uses: snapshot/written_lines.js
 // Uses: snapshot/painted_signs.js
 
 const VALUE_LENGTH = 200;
-const NOTE_LENGTH = 120;
 const ARIA_STATES = ["selected", "expanded", "pressed", "current", "checked", "busy"].map(
   (state) => ({ state, attribute: `aria-${state}` }),
 );
@@ -122,7 +122,12 @@ function valueInLines(el) {
   const own = tagOf(el) === "TEXTAREA" ? el.value : visibleText(el);
   const text = own.trim() ? own : linesOfEditor(el);
   const lines = text.split("\n").map((line) => line.replace(/\s/g, " ").trimEnd());
-  return lines.filter(Boolean).join(" ⏎ ");
+  // An editor has a line break between two paragraphs that nobody typed.
+  const kept = tagOf(el) === "TEXTAREA" ? lines : lines.filter(Boolean);
+  return kept
+    .join("\n")
+    .replace(/^\n+|\n+$/g, "")
+    .replaceAll("\n", " ⏎ ");
 }
 
 /**
@@ -156,8 +161,10 @@ function statesOf(el, role, name) {
   const problem = isSaid || isNative ? problemOf(el) : "";
   if (problem) states.push(problem);
   if (VALUE_ROLES.has(role) || isNative) states.push(...fieldStatesOf(el, role, name));
+  if (role === "text") states.push(...blanksAtEnd(el));
   if (role === "text" && tag === "DT" && isUndescribed(el)) states.push("no value");
-  if (SHOWN_TEXT.has(role)) states.push(...hiddenTextOf(el, name));
+  if (SHOWN_TEXT.has(role)) states.push(...hiddenTextOf(el, name, role));
+  if (role === "row" && isSaid) states.push(...labelBesideText(el, name));
   return states;
 }
 
@@ -253,36 +260,4 @@ function problemOf(el) {
   const message = textOfIds(el, "aria-errormessage") || (isRefused ? el.validationMessage : "");
   const text = shorten(message, NOTE_LENGTH);
   return text ? `invalid="${text}"` : `invalid=${said ?? "true"}`;
-}
-
-/**
- * The text that a person sees where a label says something else.
- * @param {any} el
- * @param {string} name
- * @returns {string[]}
- */
-function hiddenTextOf(el, name) {
-  if (!hasAria(el)) return [];
-  if (!attributeOf(el, "aria-label") && !attributeOf(el, "aria-labelledby")) return [];
-  const text = isField(el) ? "" : shorten(paintedTextOf(el), NOTE_LENGTH);
-  const isSaid = name.toLowerCase().includes(text.toLowerCase());
-  return isSaid || !saysSomething(text) ? [] : [`text="${text}"`];
-}
-
-/**
- * What describes the element beyond its name.
- * @param {Element} el
- * @param {string} name
- * @param {string} role
- */
-function noteOf(el, name, role) {
-  if (!hasAttributes(el)) return null;
-  const note = shorten(
-    textOfIds(el, "aria-describedby") ||
-      attributeOf(el, "aria-description") ||
-      (role === "text" ? attributeOf(el, "aria-label") : "") || // of a tooltip that is not open
-      tooltipBeside(el, role),
-    NOTE_LENGTH,
-  );
-  return note && note !== name ? note : null;
 }

@@ -79,6 +79,7 @@ function walk(el, place, reading) {
   const listed = only && isInteractive(only) ? "" : (pressed ?? role);
   const name = LISTED_ROLES.has(listed) ? addElement(el, listed, inside, reading) : "";
   if (reading.nodes.length === at) addPicture(el, tag, inside, reading);
+  if (hasAttributes(el)) addGroup(el, inside, reading);
   addScroller(el, inside, reading);
   if (tag === "SELECT" || tag === "TEXTAREA" || role === "textbox") return;
   if (!inside.covered && !inside.struck && !TEXTLESS_ROLES.has(role)) {
