@@ -35,13 +35,8 @@ function edgesOf(el) {
  */
 function edgesOfStyle(style, isRaised) {
   if (!/^(inline|contents|ruby)/.test(style.display)) return BLOCK;
-<<<<<<< HEAD
-  const isRaised = isOffTheLine(el);
-  if (!isRaised && style.padding === "0px" && style.margin === "0px") return INLINE;
-=======
   const isShifted = isRaised || SHIFTED.has(style.verticalAlign);
   if (!isShifted && style.padding === "0px" && style.margin === "0px") return INLINE;
->>>>>>> h42-names
   const left = width(style.paddingInlineStart) + width(style.marginInlineStart);
   const right = width(style.paddingInlineEnd) + width(style.marginInlineEnd);
   if (!isRaised && left <= 0 && right <= 0) return INLINE;
