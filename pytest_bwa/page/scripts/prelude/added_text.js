@@ -158,7 +158,7 @@ function writtenBy(el, part) {
   const sign = text.trim();
   if (!sign) return text;
   if (isIdleSign(el, sign)) return "";
-  const { before, after } = edgesOfStyle(style, false);
+  const { before, after } = edgesOfStyle(style, SHIFTED.has(style.verticalAlign));
   return before + text + after;
 }
 

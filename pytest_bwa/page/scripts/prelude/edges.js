@@ -23,23 +23,22 @@ const INLINE = { before: "", after: "" };
 
 /** @param {Element} el */
 function edgesOf(el) {
-  return edgesOfStyle(styleOf(el), SHIFTED.has(tagOf(el)));
+  return edgesOfStyle(styleOf(el), isOffTheLine(el));
 }
 
 /**
  * What stands before and after a text: it begins a new line, or is at least painted apart from its
  * neighbours, raised, lowered, or in a box.
  * @param {CSSStyleDeclaration} style
- * @param {boolean} isRaised
+ * @param {boolean} isShifted
  * @returns {Edges}
  */
-function edgesOfStyle(style, isRaised) {
+function edgesOfStyle(style, isShifted) {
   if (!/^(inline|contents|ruby)/.test(style.display)) return BLOCK;
-  const isShifted = isRaised || SHIFTED.has(style.verticalAlign);
   if (!isShifted && style.padding === "0px" && style.margin === "0px") return INLINE;
   const left = width(style.paddingInlineStart) + width(style.marginInlineStart);
   const right = width(style.paddingInlineEnd) + width(style.marginInlineEnd);
-  if (!isRaised && left <= 0 && right <= 0) return INLINE;
+  if (!isShifted && left <= 0 && right <= 0) return INLINE;
   const gap = MIN_GAP * width(style.fontSize);
   const edge = (/** @type {number} */ pixels) => EDGE_MARK + (pixels >= gap ? GAP_MARK : "");
   return { before: edge(left), after: edge(right) };
