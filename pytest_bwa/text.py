@@ -158,6 +158,12 @@ def show_controls(text: str) -> str:
     return _OBEYED.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
+def in_encoding(text: str, encoding: str | None) -> str:
+    """Text with a question mark for each character that an encoding lacks; None is UTF-8."""
+    name = encoding or "utf-8"
+    return text.encode(name, "replace").decode(name)
+
+
 def show_controls_in_json(line: str) -> str:
     r"""JSON in which the same characters are written as ``\u202e``, which means the same to whoever
     reads it."""

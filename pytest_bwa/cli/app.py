@@ -20,6 +20,7 @@ from pytest_bwa.cli.arguments import (
 from pytest_bwa.cli.cluster import TAKES_MORE, run
 from pytest_bwa.cli.integrity import bag, sign, timestamp, verify
 from pytest_bwa.cli.merge import merge
+from pytest_bwa.cli.output import App, echo_data
 from pytest_bwa.cli.recipe import recipe_app
 from pytest_bwa.cli.review import review
 from pytest_bwa.cli.storage import fetch, upload
@@ -28,7 +29,7 @@ from pytest_bwa.errors import BwaError
 from pytest_bwa.storage.address import is_address
 from pytest_bwa.text import show_controls
 
-app = typer.Typer(
+app = App(
     name="bwa",
     help="Set up this machine for pytest-bwa, watch runs, make reports. pytest starts the runs.",
     no_args_is_help=True,
@@ -221,7 +222,8 @@ def diff(
 
     with exit_on_problem(status=2):
         found = compare(run_folder(run_a, evidence), run_folder(run_b, evidence))
-    write(found, typer.echo, as_json=as_json, with_pictures=pictures)
+    echo = echo_data if as_json else typer.echo
+    write(found, echo, as_json=as_json, with_pictures=pictures)
     raise typer.Exit(int(found.differs(with_pictures=pictures)))
 
 

@@ -16,6 +16,7 @@ from pytest_bwa.cli.arguments import (
     own_run_folder,
     run_folder,
 )
+from pytest_bwa.cli.output import echo_data
 from pytest_bwa.text import show_controls
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def export(
             _write_lines(out, lines)
             return
         for line in lines:
-            typer.echo(line)
+            echo_data(line)
 
 
 def _is_shown(name: str, sample: str) -> bool:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from pathlib import Path
 
 from plans import plan_in
 
 from pytest_bwa.browser.login import login_path
+from pytest_bwa.plugin import command_line
+from pytest_bwa.plugin.display import preview
 from pytest_bwa.preparation.prepare import plan_lines
 from pytest_bwa.settings import read_settings
 
@@ -30,3 +34,14 @@ def test_a_login_that_was_never_saved_is_said_by_the_plan_too(tmp_path, monkeypa
     path.parent.mkdir(parents=True)
     path.write_text("{}")
     assert warnings_of(tmp_path, auth_profile="tracker") == []
+
+
+def test_the_plan_is_shown_in_an_encoding_that_lacks_its_characters(tmp_path, monkeypatch):
+    assert warnings_of(tmp_path) == []
+    screen = io.TextIOWrapper(io.BytesIO(), "cp1252")
+    monkeypatch.setattr(sys, "stdout", screen)
+    monkeypatch.setattr(command_line, "plan", lambda _: plan_in(tmp_path))
+    monkeypatch.setattr(command_line, "settings_for", lambda _: read_settings())
+    monkeypatch.setattr(preview, "_lines", lambda *_: ["in “Αθήνα”"])
+    assert preview.show_preview(None) == 0
+    assert screen.buffer.getvalue().decode("cp1252") == "bwa: in “?????”\n"

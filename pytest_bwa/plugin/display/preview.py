@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 
 import pytest
@@ -16,7 +17,7 @@ from pytest_bwa.preparation import prepare
 from pytest_bwa.preparation.discovery_walk import discovers
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.sample_inputs import relative_url_problem
-from pytest_bwa.text import show_controls
+from pytest_bwa.text import in_encoding, show_controls
 
 
 def show_preview(config: pytest.Config) -> int | None:
@@ -27,7 +28,8 @@ def show_preview(config: pytest.Config) -> int | None:
         if plan.task is None and plan.prompt is None:
             return None
         for line in _lines(config, plan, command_line.settings_for(plan)):
-            print(show_controls(f"bwa: {line}"), flush=True)
+            text = show_controls(f"bwa: {line}")
+            print(in_encoding(text, sys.stdout.encoding), flush=True)
     except BwaError as problem:
         raise pytest.UsageError(show_controls(str(problem))) from None
     return int(pytest.ExitCode.OK)

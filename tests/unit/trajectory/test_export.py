@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,6 +27,7 @@ from unit.trajectory.recorded import (
 from pytest_bwa.cli import app
 from pytest_bwa.text import show_controls
 
+RECIPE = Path(__file__).parents[3] / "tasks/practice/form.recipe.yaml"
 HOSTILE = (
     '</pre><script>alert("x")</script><img src=x onerror=alert(1)> \x1b[31m\x9b31m\u2028\u202e'
 )
@@ -103,6 +107,34 @@ def test_messages_are_the_decisions_of_done_samples(run, tmp_path):
     every = bwa("export", run, "--format", "messages", "--all").stdout.splitlines()
     assert len(every) == 3
     assert len(json.loads(every[2])["messages"][2]["tool_calls"]) == 2
+
+
+IN_ONE_PROCESS = """
+import sys
+from pytest_bwa.cli import app
+for words in (["show", "RUN", "ann"], ["recipe", "show", "RECIPE"], ["export", "RUN"]):
+    try:
+        app(words)
+    except SystemExit as ended:
+        assert not ended.code, words
+"""
+
+
+def test_an_encoding_without_a_character_replaces_it_and_data_stay_utf_8(tmp_path):
+    ann, here = recorder(tmp_path / ".live", "ann"), page("Αθήνα")
+    ann.add_step(step(0, "goto", result="opened Αθήνα"), here, here, None)
+    ann.finish(result("ann"))
+    (tmp_path / "run.json").write_text("{}")
+    assert merged(tmp_path) == []
+    script = IN_ONE_PROCESS.replace("RUN", str(tmp_path)).replace("RECIPE", str(RECIPE))
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True, env={**os.environ, "PYTHONIOENCODING": "cp1252"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert b"????" in done.stdout
+    *_, last = done.stdout.splitlines()
+    assert json.loads(last.decode("utf-8"))["result"] == "opened Αθήνα"
 
 
 def test_a_run_that_cannot_be_read_is_said_in_one_line(run, tmp_path):
