@@ -18,7 +18,7 @@ from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.text import one_line
 
-FILLED_FIELDS = ("start_url", "goal", "system_prompt", "required_artifacts")
+_FILLED_FIELDS = ("start_url", "goal", "system_prompt", "required_artifacts")
 _TOKEN = re.compile(r"\{\{|\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)\}|[{}]")
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
@@ -37,7 +37,7 @@ def names(text: str) -> list[str]:
 
 def used(task: TaskSpec) -> list[str]:
     """The names of all placeholders of a task."""
-    return [name for key in FILLED_FIELDS for name in names(_text_of(task, key))]
+    return [name for key in _FILLED_FIELDS for name in names(_text_of(task, key))]
 
 
 def _text_of(task: TaskSpec, key: str) -> str:
@@ -52,7 +52,7 @@ def is_concrete(url: str | None) -> bool:
 
 def check(task: TaskSpec, columns: Sequence[str], path: Path | str) -> None:
     """Raise SpecError for a placeholder that is not a column of the samples."""
-    for key in FILLED_FIELDS:
+    for key in _FILLED_FIELDS:
         text = _text_of(task, key)
         for name in names(text):
             if name not in columns:

@@ -6,6 +6,7 @@ import pytest
 
 from pytest_bwa.errors import SpecError
 from pytest_bwa.spec import placeholders
+from pytest_bwa.spec.columns import named_columns
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 
@@ -148,3 +149,9 @@ def test_a_column_name_that_cannot_be_a_placeholder_is_an_error() -> None:
 
 def test_escaped_names_and_json_need_no_column() -> None:
     placeholders.check(task(goal='{{name}} {"a": {"b": 1}} {sample_id}'), ["sample_id"], "spec")
+
+
+def test_the_columns_that_a_spec_names_are_those_of_its_labels_too() -> None:
+    spec = task(goal="{a}", required_artifacts=["{b}.pdf", "page"])
+    assert placeholders.used(spec) == ["a", "b"]
+    assert {"a", "b"} <= set(named_columns(spec))
