@@ -39,9 +39,9 @@ function saidNow(el) {
  * @param {any} node
  * @param {{ places: any[], records: string[][] }} reading
  */
-function said({ name, place, around }, { places, records }) {
+function said({ name, place, around, url }, { places, records }) {
   const { headings } = places[place];
-  return { name, headings, around: records[around] ?? [], ago: wordsOfTime() };
+  return { name, url: url ?? "", headings, around: records[around] ?? [], ago: wordsOfTime() };
 }
 
 /** The words in which the page's language and English say how long ago something was. */
