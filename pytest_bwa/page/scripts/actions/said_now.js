@@ -23,8 +23,7 @@ const TIME_UNITS = /** @type {const} */ ([
  */
 function saidNow(el) {
   const last = lastRead.elements.indexOf(el);
-  const isUnchanged = !changesSinceReading.targets.size && !changesSinceReading.isOverflowing;
-  if (last >= 0 && isUnchanged) return toJsonText(said(lastRead.nodes[last], lastRead));
+  if (last >= 0 && isAsRead()) return toJsonText(said(lastRead.nodes[last], lastRead));
   return atOneGo(() => {
     const reading = new Reading(Infinity);
     reading.asked = el;
@@ -33,6 +32,12 @@ function saidNow(el) {
     const at = reading.elements.indexOf(el);
     return at < 0 ? null : toJsonText(said(reading.nodes[at], reading));
   });
+}
+
+/** Whether nothing has changed since the document was read last. */
+function isAsRead() {
+  const { targets, isOverflowing } = changesSinceReading;
+  return !targets.size && !isOverflowing && fieldsHash(rootsOfPage()) === lastRead.fields;
 }
 
 /**
