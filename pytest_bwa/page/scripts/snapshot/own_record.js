@@ -22,6 +22,7 @@ const panels = new WeakSet(); // of these records, those that are none of severa
 const recordsOfControls = new WeakMap(); // as they were found first: neighbours come and go
 const RECORD_PART_LENGTH = 120;
 const PANEL_LENGTH = 200;
+const PRESSED_PARTS = "a[href], button, summary, [role=button], [role=link], [role=tab]";
 const TELLING = "img[alt], [role=img][aria-label], input[readonly], input:disabled";
 const PART_MARK = "\ufdd4"; // where an element begins or ends
 const PART_EDGES = /[\s\ufdd0\ufdd3\ufdd4]+/g;
@@ -76,7 +77,8 @@ function findRecord(el) {
 function isPanel(part) {
   if (!/^(DIV|SECTION|ASIDE|P)$/.test(tagOf(part)) || regionOf(part) || hasInside(part, ANY_FIELD))
     return false;
-  return fold(member(part, "textContent")).length <= PANEL_LENGTH;
+  const isShort = fold(member(part, "textContent")).length <= PANEL_LENGTH;
+  return isShort && saysSomething(flatText(part, PRESSED_PARTS)); // a bar of controls says nothing
 }
 
 /**
