@@ -8,6 +8,7 @@ from dataclasses import replace
 from pytest_bwa.actions.capture import parts_in_picture
 from pytest_bwa.actions.catalog import changes_page, is_read_again
 from pytest_bwa.actions.resolve import GONE
+from pytest_bwa.actions.seen.same_record import SameRecord, Words
 from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.protocols import Executor, Observer
@@ -108,8 +109,10 @@ class StepRunner:
         new = now.element_for(action.selector or "")
         if old is None or new is None or old.ref[0] != new.ref[0]:
             return None
-        was, is_now = ((e.role, e.name, e.url, e.place, e.around) for e in (old, new))
-        return now if was == is_now else None
+        was, is_now = ((e.role, e.name, e.url, e.place) for e in (old, new))
+        if was != is_now or SameRecord(before).difference(old, Words(new.name, new.around)):
+            return None
+        return now
 
     def take_picture(self, action: Action, page: Observation) -> Artifact | None:
         """The picture that was asked for beside an action. Raises EvidenceError."""

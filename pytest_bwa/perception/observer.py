@@ -237,7 +237,7 @@ class Observer:
 def _key(node: Node) -> Hashable:
     """What a node is called and where it stands, which it still is when it was painted anew."""
     place = node.place
-    return node.role, node.name, node.url, place.headings, place.record, node.around, place.frame
+    return node.role, node.name, node.url, place.headings, place.record, place.frame
 
 
 def _element(node: Node, index: int, row_line: str = "", gap: str = "") -> Element:

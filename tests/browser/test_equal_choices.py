@@ -104,6 +104,8 @@ def test_of_several_that_are_named_each_must_be_one(agent):
     assert result.success, result.error
     values = agent.page.eval_on_selector("select", "s => [...s.selectedOptions].map(o => o.value)")
     assert values == ["IL-9", "MO-3"]
+    assert 'chosen now: "Aurora", "Missouri > Springfield"' in result.description
+    assert '"Springfield" of "Missouri"' in agent.element_lines()[0]
 
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
@@ -139,8 +141,18 @@ RADIOS = """<fieldset><legend>Illinois</legend><label><input type=radio name=c v
 </fieldset>"""
 
 
-def test_radio_buttons_of_one_name_have_their_groups_and_a_text_alone_presses_none(agent):
-    agent.load_html(RADIOS)
+HEADED = """<h3>Illinois</h3><label><input type=radio name=c>Springfield</label>
+<label><input type=radio name=c>Aurora</label><h3>Missouri</h3>
+<label><input type=radio name=c>Springfield</label>"""
+LINES = """<div><b>Illinois</b><div><input type=radio name=c id=a><label for=a>Springfield</label>
+<input type=radio name=c id=b><label for=b>Aurora</label></div></div>
+<div><b>Missouri</b><div><input type=radio name=c id=d><label for=d>Springfield</label></div></div>
+"""
+
+
+@pytest.mark.parametrize("html", [RADIOS, HEADED, LINES], ids=["fieldsets", "headings", "lines"])
+def test_radio_buttons_of_one_name_have_their_groups_and_a_text_alone_presses_none(agent, html):
+    agent.load_html(html)
     radios = [line for line in agent.element_lines() if "Springfield" in line]
     assert ['group="Illinois"' in radios[0], 'group="Missouri"' in radios[1]] == [True, True]
     result = agent.act("click", selector="Springfield")

@@ -96,7 +96,7 @@ def test_a_number_of_an_earlier_list_is_compared_too(agent):
 
 def test_names_and_headings_are_compared_where_there_is_no_record(agent):
     agent.load_html(
-        """<h1>Queue</h1><section><h2 id=h>OR-2</h2><button>Close</button></section>
+        """<h1>Queue</h1><h2 id=h>OR-2</h2><button>Close</button>
         <aside><h2>More</h2><button id=b aria-label="Reply to Ann">R</button>
         <button id=n>Inbox (3)</button></aside>"""
     )
@@ -135,4 +135,38 @@ def test_a_refused_number_that_ticks_again_is_pressed(agent):
     agent.page.evaluate("v.textContent = 'links'")
     assert not agent.act("click", selector=number).success
     agent.page.evaluate("v.textContent = 'tests'")
+    assert agent.act("click", selector=number).success
+
+
+OWN_WORDS = {
+    "a panel": (
+        "<div><p><b id=x>OR-2</b></p><p>Open</p><button>Close</button></div>",
+        "textContent",
+    ),
+    "a dialog": ("<div role=dialog><p id=x>OR-2?</p><button>Close</button></div>", "textContent"),
+    "a title": (
+        "<div role=dialog aria-label=OR-2 id=x><p>Sure?</p><button>Close</button></div>",
+        "ariaLabel",
+    ),
+    "a picture": (
+        "<ul><li><img id=x alt=OR-2 width=9 height=9><button>Close</button><li>OR-3</ul>",
+        "alt",
+    ),
+    "a fixed field": (
+        "<table><tr><td><input id=x value=OR-2 readonly><td><button>Close</button></table>",
+        "value",
+    ),
+    "an address": ("<a id=x href=/OR-2>Close</a>", "href"),
+}
+
+
+@pytest.mark.parametrize(("html", "part"), OWN_WORDS.values(), ids=OWN_WORDS)
+def test_whatever_names_the_record_is_compared(agent, html, part):
+    agent.load_html(f"<main><h1>Queue</h1>{html}<p>End</p></main>")
+    number = agent.index("Close")
+    agent.page.evaluate(f"x.{part} = 'OR-1'")
+    result = agent.act("click", selector=number)
+    assert not result.success
+    assert "OR-2" in result.error
+    assert "OR-1" in result.error
     assert agent.act("click", selector=number).success

@@ -118,9 +118,9 @@ def no_such_option(wanted: str, options: Sequence[Choice]) -> str:
     return f'there is no option "{wanted}"; there are: {quoted(options)}'
 
 
-def quoted(options: Sequence[Choice]) -> str:
-    """Their names, and the groups of those that share one."""
-    names = Counter(one.text for one in options)
+def quoted(options: Sequence[Choice], among: Sequence[Choice] = ()) -> str:
+    """Their names, and the groups of those that share one with another of the list."""
+    names = Counter(one.text for one in among or options)
     return _list([one.in_group if names[one.text] > 1 else one.text for one in options])
 
 

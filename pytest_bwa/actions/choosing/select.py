@@ -50,5 +50,7 @@ def _change(before: NativeList, after: NativeList) -> str:
         return ""
     kept = [_kept(one) for one in after.chosen]
     now, lost = after.chosen, [one for one in before.chosen if _kept(one) not in kept]
-    parts = [f"chosen now: {quoted(now) or 'nothing'}"]
-    return "; ".join(["", *parts, *([f"no longer chosen: {quoted(lost)}"] if lost else [])])
+    parts = [f"chosen now: {quoted(now, after.options) or 'nothing'}"]
+    return "; ".join(
+        ["", *parts, *([f"no longer chosen: {quoted(lost, before.options)}"] if lost else [])]
+    )

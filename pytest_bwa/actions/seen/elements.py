@@ -43,7 +43,7 @@ class SeenElements:
         if not found:
             return ""
         now = read_json(found)
-        words = Words(now["name"], tuple(now["around"]), tuple(now["headings"]))
+        words = Words(now["name"], tuple(now["around"]), tuple(now["headings"]), now["url"])
         difference = SameRecord(page, now["ago"]).difference(seen, words)
         if difference is None or (difference.may_tick and seen.index in self._refused):
             self._refused.discard(seen.index)

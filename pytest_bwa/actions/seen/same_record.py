@@ -31,9 +31,13 @@ _OF = re.compile(r"\d\s\w+\s$|\d\s?/\s?$")
 """What stands before the second number of "3 of 12" or "3/12"."""
 _SHARE = re.compile(r"\s?[%/]|\s\w+\s\d")
 """What stands after the first of them, or after a percentage."""
+_UNIT = re.compile(r"\s?(?:ms|s|secs?|m|mins?|h|hrs?|d|[kKMGT]i?B)\b")
+_COUNTED = re.compile(r"\s[^\W\d_A-Z]")
+"""What stands after a number that counts something: "12 orders"."""
 _COUNT = re.compile(r"\s*[(\[]\d+\+?[)\]]\s*")
 _LOADING = re.compile(r"(?:…|\.\.\.)$")
 _AROUND_WORD = "·•|,;:()[]–—-"
+_BUTTONS = frozenset({"button", "clickable", "switch", "tab"})
 _TIME_WORDS = frozenset(
     {"a", "an", "about", "few", "just", "less", "moments", "now", "one", "than"}
 )
@@ -54,6 +58,8 @@ class Words:
     name: str
     around: tuple[str, ...] = ()
     headings: tuple[str, ...] = ()
+    url: str = ""
+    """Where a link leads."""
 
 
 class SameRecord:
@@ -65,26 +71,64 @@ class SameRecord:
         self._ago = {word.casefold() for word in ago} - {"", "#"}
 
     def difference(self, was: Element, now: Words) -> Difference | None:
-        """None if it is the same record. Headings count where an element stands in no record."""
+        """None if it is the same record. Headings and addresses count where an element stands in
+        no record."""
         named = f"[{was.index}] {was.role}"
         own_numbers = not was.around and self._numbers_tell_names(was)
         if not self._says_same(was.name, now.name, numbers_tell=own_numbers, may_grow=False):
             may_tick = not own_numbers and _form(was.name) == _form(now.name)
-            return Difference(
-                f"{named} was “{_cut(was.name)}” and is “{_cut(now.name)}” now", may_tick
-            )
+            names = f"{named} was “{_cut(was.name)}” and is “{_cut(now.name)}” now"
+            return Difference(names, may_tick)
         named += f" “{_cut(was.name)}”" if was.name else ""
-        numbers_tell = self._numbers_tell(was.around)
-        if was.around and not self._is_same(was.around, now.around, numbers_tell=numbers_tell):
-            places = f"{_quoted(was.around)} and now stands in {_quoted(now.around)}"
-            may_tick = self._may_tick(was.around, now.around, numbers_tell=numbers_tell)
-            return Difference(f"{named} stood in {places}", may_tick)
+        if was.around:
+            return self._other_record(named, was.around, now.around)
         above, below = was.place.headings[-1:], now.headings[-1:]
-        is_compared = not was.around and above and below
-        if is_compared and not self._is_same(above, below, numbers_tell=False):
+        if above and below and not self._is_same(above, below, numbers_tell=False):
             places = f"{_quoted(above)} and now stands under {_quoted(below)}"
-            return Difference(f"{named} stood under {places}", may_tick=False)
+            is_text = not any(map(str.isdigit, above[0] + below[0]))
+            return Difference(f"{named} stood under {places}", may_tick=is_text)
+        if was.url and now.url and was.url.partition("#")[0] != now.url.partition("#")[0]:
+            return Difference(f"{named} led to {was.url} and now leads to {now.url}", may_tick=True)
         return None
+
+    def _other_record(
+        self, named: str, was: tuple[str, ...], now: tuple[str, ...]
+    ) -> Difference | None:
+        numbers_tell = self._numbers_tell(was)
+        if self._is_same(was, now, numbers_tell=numbers_tell) or self._is_told_by_the_rest(
+            was, now
+        ):
+            return None
+        may_tick = self._may_tick(was, now, numbers_tell=numbers_tell)
+        places = f"{_quoted(was)} and now stands in {_quoted(now)}"
+        return Difference(f"{named} stood in {places}", may_tick)
+
+    def _is_told_by_the_rest(self, was: tuple[str, ...], now: tuple[str, ...]) -> bool:
+        """Whether only the number of a row differs, or what its buttons are called, and what is
+        left is there once only."""
+        own = self._telling(was)
+        is_same = len(was) == len(now) and all(was[at] == now[at] for at in own)
+        others = [list(self._telling(record).values()) for record in self._records - {was}]
+        return bool(own) and is_same and list(own.values()) not in others
+
+    def _telling(self, record: tuple[str, ...]) -> dict[int, str]:
+        """The parts of a record but for the number of its row and what its buttons are called, by
+        their places."""
+        buttons = self._buttons_in.get(record, set())
+        parts = enumerate(record)
+        return {n: p for n, p in parts if p not in buttons and (n or not self._is_position(p))}
+
+    @cached_property
+    def _buttons_in(self) -> dict[tuple[str, ...], set[str]]:
+        """What the buttons of each record are called, which changes when they are pressed."""
+        found: dict[tuple[str, ...], set[str]] = {}
+        for element in self._page.all_elements:
+            if element.around and element.role in _BUTTONS:
+                found.setdefault(element.around, set()).add(element.name)
+        return found
+
+    def _is_position(self, text: str) -> bool:
+        return text.isdecimal() and int(text) <= len(self._records)
 
     def _numbers_tell_names(self, was: Element) -> bool:
         """Whether other elements of its kind are called the same but for a number."""
@@ -101,10 +145,13 @@ class SameRecord:
         return any(list(map(_form, other)) == forms for other in self._records - {record})
 
     def _may_tick(self, was: tuple[str, ...], now: tuple[str, ...], *, numbers_tell: bool) -> bool:
-        """Whether only numbers differ, which tell nothing, or all but what the record is called."""
+        """Whether only numbers differ, which tell nothing; or all but what the record is called; or
+        only words, and the page has no other record of this kind."""
         if list(map(_form, was)) == list(map(_form, now)):
             return not numbers_tell
         others = [record for record in self._records if record != was]
+        if all(len(record) != len(was) for record in others):
+            return not any(map(str.isdigit, "".join({*was} ^ {*now})))
         is_called_alone = not any(record[0] == was[0] for record in others)
         return now[:1] == was[:1] and is_called_alone and any(map(str.isalpha, was[0]))
 
@@ -191,11 +238,13 @@ def _counts(text: str, number: re.Match[str], *, is_first: bool | None) -> bool:
     before, after = text[: number.start()], text[number.end() :]
     if _MEASURE.fullmatch(number[0]) or _OF.search(before) or _SHARE.match(after):
         return True
+    if _UNIT.match(after):
+        return True
     if re.match(r"\w|-\w", after) or _NAMED.search(before):
         return False
     if is_first is not None and text.strip() == number[0] and _CODE.fullmatch(number[0]):
         return False
-    return not is_first or before.rstrip()[-1:] in ("(", "[")
+    return not is_first or before.rstrip()[-1:] in ("(", "[") or _COUNTED.match(after) is not None
 
 
 def _form(text: str) -> str:

@@ -23,8 +23,7 @@ const TIME_UNITS = /** @type {const} */ ([
  */
 function saidNow(el) {
   const last = lastRead.elements.indexOf(el);
-  const isUnchanged = !changesSinceReading.targets.size && !changesSinceReading.isOverflowing;
-  if (last >= 0 && isUnchanged) return toJsonText(said(lastRead.nodes[last], lastRead));
+  if (last >= 0 && isAsRead()) return toJsonText(said(lastRead.nodes[last], lastRead));
   return atOneGo(() => {
     const reading = new Reading(Infinity);
     reading.asked = el;
@@ -35,13 +34,19 @@ function saidNow(el) {
   });
 }
 
+/** Whether nothing has changed since the document was read last. */
+function isAsRead() {
+  const { targets, isOverflowing } = changesSinceReading;
+  return !targets.size && !isOverflowing && fieldsHash(rootsOfPage()) === lastRead.fields;
+}
+
 /**
  * @param {any} node
  * @param {{ places: any[], records: string[][] }} reading
  */
-function said({ name, place, around }, { places, records }) {
+function said({ name, place, around, url }, { places, records }) {
   const { headings } = places[place];
-  return { name, headings, around: records[around] ?? [], ago: wordsOfTime() };
+  return { name, url: url ?? "", headings, around: records[around] ?? [], ago: wordsOfTime() };
 }
 
 /** The words in which the page's language and English say how long ago something was. */

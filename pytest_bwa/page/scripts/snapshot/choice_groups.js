@@ -25,13 +25,13 @@ const MAX_BEFORE = 500; // elements before a choice, among which the head of its
 function groupOfChoice(el) {
   let inner = el;
   let up = flatParent(el);
-  for (let n = 0; up && n < LEVELS_OF_GROUPS && tagOf(up) !== "BODY"; n++) {
+  for (let n = 0; up && n < LEVELS_OF_GROUPS; n++) {
     const [tag, role] = [tagOf(up), roleOf(up)];
     const isGroup = tag === "FIELDSET" || CHOICE_GROUPS.test(role);
     const label = isGroup ? labelOfSection(up, tag, role) : "";
     const group = label || headBefore(inner);
     if (group) return fold(group, GROUP_LENGTH);
-    if (CHOICE_LISTS.test(role) || /^(FORM|FIELDSET|SELECT|MAIN)$/.test(tag)) return "";
+    if (CHOICE_LISTS.test(role) || /^(FORM|FIELDSET|SELECT|MAIN|BODY)$/.test(tag)) return "";
     inner = up;
     up = flatParent(up);
   }
@@ -48,18 +48,24 @@ function groupOfOption(option) {
 }
 
 /**
- * The group of the one option that a <select> has chosen, and how many others are called like it.
+ * The group of what a <select> has chosen, and how many of its options are called like that.
  * @param {any} list
  * @returns {string[]}
  */
 function statesOfChosen(list) {
-  const [chosen, ...more] = list.selectedOptions;
-  if (!chosen || more.length) return [];
-  const name = fold(chosen.label);
-  const alike = [...list.options].filter((one) => fold(one.label) === name).length;
-  const group = groupOfOption(chosen);
+  const chosen = [...list.selectedOptions];
+  const alike = (/** @type {any} */ option) =>
+    [...list.options].filter((one) => fold(one.label) === fold(option.label)).length;
+  if (chosen.length > 1) {
+    const shared = chosen.filter((option) => groupOfOption(option) && alike(option) > 1);
+    return shared.map((option) => `"${fold(option.label)}" of "${groupOfOption(option)}"`);
+  }
+  const [option] = chosen;
+  if (!option || !fold(option.label)) return [];
+  const group = groupOfOption(option);
   const states = group ? [`group="${group}"`] : [];
-  return name && alike > 1 ? [...states, `one of ${alike} options of this name`] : states;
+  const count = alike(option);
+  return count > 1 ? [...states, `one of ${count} options of this name`] : states;
 }
 
 /**

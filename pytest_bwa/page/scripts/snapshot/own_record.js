@@ -1,7 +1,9 @@
 // Uses: prelude/edges.js
 // Uses: prelude/flat_tree.js
 // Uses: prelude/members.js
-// Uses: snapshot/fields.js
+// Uses: prelude/regions.js
+// Uses: prelude/secrets.js
+// Uses: snapshot/field_labels.js
 // Uses: snapshot/places.js
 // Uses: snapshot/roles.js
 // Uses: snapshot/rows.js
@@ -14,9 +16,14 @@ const RECORD_CELLS = wordSet("cell gridcell rowheader columnheader");
 const RECORD_LEVELS = 12;
 const LIKE_NEIGHBOURS = 6;
 const MAX_RECORD_PARTS = 40;
+/** @type {WeakSet<Element>} */
+const panels = new WeakSet(); // of these records, those that are none of several
 /** @type {WeakMap<Element, Element>} */
 const recordsOfControls = new WeakMap(); // as they were found first: neighbours come and go
 const RECORD_PART_LENGTH = 120;
+const PANEL_LENGTH = 200;
+const PRESSED_PARTS = "a[href], button, summary, [role=button], [role=link], [role=tab]";
+const TELLING = "img[alt], [role=img][aria-label], input[readonly], input:disabled";
 const PART_MARK = "\ufdd4"; // where an element begins or ends
 const PART_EDGES = /[\s\ufdd0\ufdd3\ufdd4]+/g;
 const EDITABLE = "[contenteditable]:not([contenteditable=false])";
@@ -35,34 +42,54 @@ function recordAround(el) {
 
 /**
  * The row or entry around a control, else the largest card around it that has no second control like
- * it; null if it stands in none.
+ * it, else the dialog or the few words that it stands beside; null if it stands in none.
  * @param {Element} el
  * @returns {Element | null}
  */
 function findRecord(el) {
   let card = /** @type {Element | null} */ (null);
+  let panel = /** @type {Element | null} */ (null);
   let up = flatParent(el);
   for (let n = 0; up && n < RECORD_LEVELS && !/^(BODY|MAIN)$/.test(tagOf(up)); n++) {
     const role = roleOf(up);
     if (RECORD_ENTRIES.has(role) || tagOf(up) === "ARTICLE") {
       if (saysMore(up, el) && !isLayoutRow(up)) return up;
+    } else if (/^(alert)?dialog$/.test(role)) {
+      panel = up;
+      break;
     } else if (!RECORD_CELLS.has(role) && tagOf(up) !== "LABEL") {
-      if (holdsTwin(up, el)) return card;
-      if (isLikeNeighbour(up, el) && saysMore(up, el)) card = up;
+      if (holdsTwin(up, el)) break;
+      if (saysMore(up, el)) {
+        if (isLikeNeighbour(up, el)) card = up;
+        panel ??= isPanel(up) ? up : null;
+      }
     }
     up = flatParent(up);
   }
-  return card;
+  if (!card && panel) panels.add(panel);
+  return card ?? panel;
 }
 
 /**
- * Whether a part of the page says anything beside a control in it.
+ * Whether a part of the page is a few words with their controls, and neither a form nor a bar.
+ * @param {Element} part
+ */
+function isPanel(part) {
+  if (!/^(DIV|SECTION|ASIDE|P)$/.test(tagOf(part)) || regionOf(part) || hasInside(part, ANY_FIELD))
+    return false;
+  const isShort = fold(member(part, "textContent")).length <= PANEL_LENGTH;
+  return isShort && saysSomething(flatText(part, PRESSED_PARTS)); // a bar of controls says nothing
+}
+
+/**
+ * Whether a part of the page says anything beside a control in it, be it by a picture or a fixed field.
  * @param {Element} part
  * @param {Element} control
  */
 function saysMore(part, control) {
   const [all, own] = [part, control].map((one) => fold(member(one, "textContent")));
-  return all.length > own.length;
+  if (all.length > own.length) return true;
+  return hasInside(part, TELLING) && !hasInside(control, TELLING);
 }
 
 /**
@@ -132,10 +159,18 @@ function partedText(node) {
   if (node.nodeType === Node.TEXT_NODE) return paintedData(node);
   if (node.nodeType !== Node.ELEMENT_NODE) return "";
   if (tagOf(node) === "BR") return "\n";
-  if (isLeftOut(node, "") || isUnseen(node) || isField(node)) return "";
+  if (isLeftOut(node, "") || isUnseen(node)) return "";
+  if (isField(node)) return call(node, "matches", ":disabled, [readonly]") ? fixedValue(node) : "";
   if (VALUE_ROLES.has(roleOf(node)) || call(node, "matches", EDITABLE)) return "";
   if (DRAWN.has(tagOf(node))) return ` ${pictureName(node)} `;
   const { before, after } = once(node, "edges", edgesOf);
   const text = flatChildren(node).map(partedText).join("");
   return [PART_MARK, before, text, after, PART_MARK].join("");
+}
+
+/** @param {any} field Which nobody can enter anything in */
+function fixedValue(field) {
+  const isText =
+    tagOf(field) === "INPUT" && /^(text|search|email|number|tel|url)$/.test(field.type);
+  return isText ? ` ${PART_MARK}${field.value}${PART_MARK} ` : "";
 }

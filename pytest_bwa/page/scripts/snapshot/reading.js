@@ -161,7 +161,10 @@ class Reading {
     if (!record) return undefined;
     let number = this.recordNumbers.get(record);
     if (number === undefined) {
-      number = this.records.push(partsOfRecord(record)) - 1;
+      const parts = partsOfRecord(record);
+      const above = panels.has(record) ? this.outline.at(-1)?.text : "";
+      if (above && !parts.includes(above)) parts.unshift(above);
+      number = this.records.push(parts) - 1;
       this.recordNumbers.set(record, number);
     }
     const [first, ...others] = this.records[number];

@@ -2,6 +2,7 @@
 // Uses: prelude/overlap.js
 // Uses: prelude/twins.js
 // Uses: snapshot/changes.js
+// Uses: snapshot/fields.js
 // Uses: snapshot/numbers.js
 
 // Which elements look as they did when the document was read last, although it changes all the time
@@ -16,16 +17,18 @@ const MAX_PAINTED = 500; // elements and texts that were changed; of more, nothi
  * @property {Element[]} elements
  * @property {any[]} places
  * @property {string[][]} records
+ * @property {string} fields A hash of their values, which no observer reports
  */
 /** @type {LastReading} */
-let lastRead = { state: "", nodes: [], elements: [], places: [], records: [] };
+let lastRead = { state: "", nodes: [], elements: [], places: [], records: [], fields: "" };
 
 /**
  * @param {string} state
  * @param {Reading} reading
  */
 function rememberReading(state, { nodes, elements, places, records }) {
-  lastRead = { state, nodes, elements, places, records };
+  const fields = fieldsHash(rootsOfPage());
+  lastRead = { state, nodes, elements, places, records, fields };
 }
 
 /**

@@ -56,6 +56,7 @@ SAME_RECORDS = {
     "one more word": (row("OR-2", "Open"), row("OR-2", "Open (you)")),
     "one cell less": (row("OR-2", "New", "Open"), row("OR-2", "Open")),
     "what was awaited": (row("OR-2", "Loading…"), row("OR-2", "Open")),
+    "a countdown": (("Resend in 30 s", ()), ("Resend in 27 s", ())),
     "a record where there was none": (row(), row("OR-2")),
     "a count in a name": (("Inbox (3)", ()), ("Inbox (4)", ())),
     "the first of a name": (("Inbox", ()), ("Inbox (1)", ())),
@@ -87,6 +88,21 @@ def test_where_records_differ_by_their_numbers_alone_these_count():
     assert not found.may_tick
     days = ("12", ()), ("17", ())
     assert difference(*days, ("13", ()))
+
+
+def test_what_a_button_is_called_is_no_part_of_its_record():
+    ann, bob = (("Follow", (name, "Follow")) for name in ("Ann", "Bob"))
+    block = "Block", ("Ann", "Follow")
+    assert difference(block, ("Block", ("Ann", "Following")), ann, bob) is None
+    name = "Close", ("OR-2", "Close")  # a button that has the name
+    assert difference(name, ("Close", ("OR-1", "Close")), ("OR-2", ("OR-2", "Close")))
+
+
+def test_the_number_of_a_row_is_no_part_of_its_record():
+    rows = [row(str(n), f"OR-{n}") for n in (1, 2)]
+    assert difference(rows[1], row("1", "OR-2"), rows[0]) is None
+    assert difference(rows[1], row("1", "OR-1"), rows[0])
+    assert difference(row("2", "Open"), row("1", "Open"), row("1", "Open"))
 
 
 def test_what_may_tick_is_said():
