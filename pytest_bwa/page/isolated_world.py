@@ -47,6 +47,9 @@ class IsolatedWorld:
     def call(self, frame: Frame, function: str, arguments: Sequence[Any]) -> Any:
         return self._call(frame, function, arguments, by_value=True).get("value")
 
+    def wait(self, frame: Frame, function: str, arguments: Sequence[Any]) -> None:
+        self._call(frame, function, arguments, by_value=True, awaits=True)
+
     def element(
         self, frame: Frame, function: str, arguments: Sequence[Any]
     ) -> ElementHandle | None:
@@ -71,18 +74,24 @@ class IsolatedWorld:
         return place.session.send("Runtime.callFunctionOn", call)["result"].get("value")
 
     def _call(
-        self, frame: Frame, function: str, arguments: Sequence[Any], *, by_value: bool
+        self,
+        frame: Frame,
+        function: str,
+        arguments: Sequence[Any],
+        *,
+        by_value: bool,
+        awaits: bool = False,
     ) -> dict[str, Any]:
         place = self._places.get(frame)
         if place is not None:
             try:
-                return _call(place, function, arguments, by_value)
+                return _call(place, function, arguments, by_value, awaits)
             except PlaywrightError as error:
                 if not _is_other_document(error):
                     raise
                 del self._places[frame]
         place = self._places[frame] = self._enter(frame)
-        return _call(place, function, arguments, by_value)
+        return _call(place, function, arguments, by_value, awaits)
 
     # -- frames ------------------------------------------------------------------------------
 
@@ -167,13 +176,15 @@ def _address(frame: Frame) -> str:
     return frame.url.split("#")[0]
 
 
-def _call(place: _Place, function: str, arguments: Sequence[Any], by_value: bool) -> dict[str, Any]:
+def _call(
+    place: _Place, function: str, arguments: Sequence[Any], by_value: bool, awaits: bool
+) -> dict[str, Any]:
     call = {
         "functionDeclaration": function,
         "executionContextId": place.context,
         "arguments": [{"value": argument} for argument in arguments],
         "returnByValue": by_value,
-        "awaitPromise": False,
+        "awaitPromise": awaits,
     }
     answer = place.session.send("Runtime.callFunctionOn", call)
     if "exceptionDetails" in answer:

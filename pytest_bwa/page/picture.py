@@ -89,6 +89,9 @@ def _revealed(tabs: Tabs, reveal: Sequence[ElementRef]) -> Iterator[None]:
             before = tabs.readers.ask(live.frame, "revealInPanels", wanted)
             scrolled.append((live.frame, before))
             scrolled += _frames_revealed(live.frame, tabs)
+    for frame in dict.fromkeys(frame for frame, _ in scrolled):
+        with suppress(PlaywrightError):
+            tabs.readers.wait_for_paint(frame)
     try:
         yield
     finally:

@@ -34,6 +34,11 @@ _RUN = "(...args) => window[Symbol.for('bwa.readers')]?.run(...args) ?? null"
 _ELEMENT = "(...args) => window[Symbol.for('bwa.readers')]?.element(...args) ?? null"
 _AX_ELEMENT = "function() { return window[Symbol.for('bwa.readers')]?.axElement(this) ?? null; }"
 _HAND_OVER = f"([token, ...elements]) => window['{MAIN_WORLD}']?.handOver(elements, token) ?? null"
+MAX_PAINT_MS = 300
+_PAINTED = """longest => new Promise((resolve) => {
+  setTimeout(resolve, longest);
+  requestAnimationFrame(() => requestAnimationFrame(resolve));
+})"""
 _GONE = "the element is not attached to the page"
 
 
@@ -51,6 +56,9 @@ class World(Protocol):
     def call(self, frame: Frame, function: str, arguments: Sequence[Any]) -> Any:
         """What a function returns there."""
 
+    def wait(self, frame: Frame, function: str, arguments: Sequence[Any]) -> None:
+        """Until the promise that a function returns there is kept."""
+
     def element(
         self, frame: Frame, function: str, arguments: Sequence[Any]
     ) -> ElementHandle | None:
@@ -67,6 +75,9 @@ class MainWorld:
 
     def call(self, frame: Frame, function: str, arguments: Sequence[Any]) -> Any:
         return frame.evaluate(f"args => ({function})(...args)", list(arguments))
+
+    def wait(self, frame: Frame, function: str, arguments: Sequence[Any]) -> None:
+        self.call(frame, function, arguments)
 
     def element(
         self, frame: Frame, function: str, arguments: Sequence[Any]
@@ -106,6 +117,11 @@ class Readers:
     def ask_element(self, element: ElementHandle, reader: str, argument: Any = None) -> Any:
         """The same for an element that was found otherwise than by its number."""
         return self.ask_reference(self.reference(element), reader, argument)
+
+    def wait_for_paint(self, frame: Frame) -> None:
+        """Until what a script has scrolled is painted, and what the page itself paints for it; a
+        page in the background is not painted at all."""
+        self.world(frame.page).wait(frame, _PAINTED, (MAX_PAINT_MS,))
 
     def element(self, reference: Reference) -> ElementHandle | None:
         """The element, to act on; None if it is not in the page any more."""

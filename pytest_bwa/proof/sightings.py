@@ -58,7 +58,7 @@ class Sightings:
         others: frozenset[str] = frozenset(),
         read_only: bool | None = None,
     ) -> None:
-        self.read_only, self.labels_prove = read_only, labels_prove
+        self.read_only, self.labels_prove, self._opens_own = read_only, labels_prove, False
         self.names = OwnNames(given, others)
         self.own_address = OwnAddress(own_url, self.names.keys)
         self.spots: list[Spot] = []
@@ -79,7 +79,6 @@ class Sightings:
         """Those of links and pages that were seen, in the form in which addresses are compared."""
         self._led_to: set[str] = set()
         """Where the sample's own address led to."""
-        self._opens_own = False
         self._numbers: dict[Spot, int] = {}
         self._by_word: defaultdict[str, list[int]] = defaultdict(list)
         self._labels_read: set[str] = set()

@@ -559,6 +559,23 @@ def test_a_line_that_is_partly_out_of_view_is_in_no_picture(agent):
     assert proof.record(name="Person Ahrens").artifact is None
 
 
+PAINTS_LATE = """<script>let painted = -1;
+panel.onscroll = () => requestAnimationFrame(() => { painted = panel.scrollTop })</script>"""
+
+
+def test_a_picture_waits_until_what_was_scrolled_is_painted(agent):
+    proof = Proof(agent, "reference")
+    proof.load("<h1>Log</h1>" + panel("<p>Reference ZX-4711</p>") + PAINTS_LATE)
+    for top in range(1, 9):
+        agent.page.evaluate("top => { panel.scrollTop = top }", top)
+        agent.tabs.readers.wait_for_paint(agent.page.main_frame)
+        assert agent.page.evaluate("painted") == top
+    agent.page.context.new_page().bring_to_front()  # a page in the background is never painted
+    agent.tabs.readers.wait_for_paint(agent.page.main_frame)
+    proof.keep(reference="ZX-4711")
+    assert proof.record(reference="ZX-4711").artifact == "01_evidence_reference.png"
+
+
 def test_a_message_that_has_gone_meanwhile_keeps_no_value_out_of_the_picture(agent):
     proof = Proof(agent, "state")
     field = f'<input aria-label=State style="border:0;{MARKED}" value=APPROVED>'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_bwa.evidence.grounding import Doubt
@@ -45,6 +45,7 @@ class DoubtsOnPage:
             "hidden": "" if all(map(self._is_hidden, places)) else None,
             "painted": self._painted(place),
             "other_record": self._other_record.of(value, places),
+            "unread": self._file_unread(value, places),
             "two_readings": self._other_readings.of(value, seen, allows),
             "other_value": newer_text(place, self._sightings)
             or other_values(value, place, self._sightings),
@@ -60,6 +61,15 @@ class DoubtsOnPage:
         spot = self._sightings.spots[place.spot]
         is_asked_for = spot.source == "link" and "?" in spot.text[: place.start]
         return spot.hidden or is_asked_for
+
+    def _file_unread(self, value: Any, places: Sequence[Sighting]) -> str | None:
+        """The file of which nobody has read more than its name, which has the value; None if the
+        value is that name, or stands elsewhere, too."""
+        spots = [self._sightings.spots[place.spot] for place in places]
+        is_name = any(same_text(spot.text) == same_text(str(value)) for spot in spots)
+        if is_name or any(spot.source != "download" for spot in spots):
+            return None
+        return spots[0].text
 
     def _painted(self, place: Sighting) -> str | None:
         """How a person sees something else than the text; None if not."""

@@ -19,7 +19,12 @@ from pytest_bwa.spec.notation.date_forms import (
     WEEKDAY_AFTER,
     WEEKDAY_BEFORE,
 )
-from pytest_bwa.spec.notation.locales import day_comes_first, month_numbers, weekday_numbers
+from pytest_bwa.spec.notation.locales import (
+    day_comes_first,
+    may_begin_with_year,
+    month_numbers,
+    weekday_numbers,
+)
 from pytest_bwa.spec.notation.machine_time import MachineTime, is_relative
 from pytest_bwa.spec.notation.short_years import (
     is_short,
@@ -225,7 +230,7 @@ def _days_in_likely_orders(parts: Mapping[str, str], locale: str | None) -> list
     usual: set[Order] = {"day", "month"} if day_leads is None else {"day" if day_leads else "month"}
     if mark == "." and not day_leads:
         usual |= {"day", "month"}
-    if mark == "-" or day_leads is None:
+    if mark == "-" or may_begin_with_year(locale):
         usual |= {"year"}
     likely = [day for order, days in by_order.items() if order in usual for day in days]
     return likely or [day for days in by_order.values() for day in days]

@@ -71,9 +71,19 @@ def day_comes_first(name: str | None) -> bool | None:
     locale = find_locale(name)
     if locale is None or (locale.language == "en" and locale.territory is None):
         return None
-    pattern = locale.date_formats["short"].pattern.casefold()
-    first = min(("y", "m", "d"), key=pattern.find)
+    first = _first_of_date(locale)
     return None if first == "y" else first == "d"
+
+
+def may_begin_with_year(name: str | None) -> bool:
+    """Whether 26/05/03 may be in 2026: where the year comes first, or no locale is known."""
+    locale = find_locale(name)
+    return locale is None or _first_of_date(locale) == "y"
+
+
+def _first_of_date(locale: Locale) -> str:
+    pattern = locale.date_formats["short"].pattern.casefold()
+    return min(("y", "m", "d"), key=pattern.find)
 
 
 @lru_cache(maxsize=256)

@@ -104,6 +104,11 @@ def test_what_actions_read_counts():
     for sample in (extracting, finding, loading):
         assert sample.how(reference="ZX-4711") == "verbatim"
     assert loading.ground(reference="ZX-4711")["reference"].artifact == "downloads/ZX-4711.pdf"
+    # Of what is in the file nobody knows more than its name.
+    assert loading.against(reference="ZX-4711") == {"unread": name}
+    assert loading.against(file=name) == {}
+    loading.sightings.add_observation(page("Reference ZX-4711"), 4)
+    assert loading.against(reference="ZX-4711") == {}
 
 
 @pytest.mark.parametrize("source", ["vision", "ocr"])
