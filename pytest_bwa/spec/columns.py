@@ -26,11 +26,7 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 def named_columns(task: TaskSpec) -> tuple[str, ...]:
     """The reserved columns, and those whose names are in the spec."""
-    used = [
-        name
-        for key in placeholders.FILLED_FIELDS
-        for name in placeholders.names(getattr(task, key) or "")
-    ]
+    used = placeholders.used(task)
     secret = [source.column for source in task.secrets.values() if source.column]
     return tuple(
         dict.fromkeys((*RESERVED_COLUMNS, *task.input_schema, *used, *secret, *task.output_schema))
