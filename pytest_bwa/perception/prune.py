@@ -32,8 +32,7 @@ SMALL_PAGE = 50
 """Elements up to which a page also lists the texts of its header, footer and navigation, and the
 controls of which these have few."""
 MAX_BUTTONS = 10  # of header, footer and navigation; more of one are the menu of a site
-MAX_SAID = 30
-"""Texts with words of the task that are listed beyond the maximum where controls leave no room."""
+MAX_SAID = 30  # texts with words of the task, beyond the maximum if controls leave no room
 _PRESSED = ("button", "clickable")
 MAX_MESSAGES = 10
 """Alerts, and status texts, up to which they say what has just happened; more are marks of rows."""
@@ -87,7 +86,6 @@ class Node:
 
     @property
     def is_wordless(self) -> bool:
-        """As in ``Element``."""
         return self.role == "canvas" or (self.role == "img" and not self.name)
 
     @classmethod
@@ -129,11 +127,9 @@ def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) 
     Of navigation, banner and footer blocks tabs, search boxes, paging, a few buttons and icons, and
     what the task names or ``find`` has found are kept; of a banner, a few controls of any kind; of
     a small page their texts, too, and few controls; of the header of a part, all. If too many nodes
-    remain, what can be acted on stays, and rows and headings with it, and besides the best of the
-    rest: messages, what was found and links that the task names come first, then what has its
-    words, then what is no repeat, and in the viewport, then the page's order. The same decides if
-    more can be acted on than is listed; of these, controls of a kind that has few come first, and
-    a third is left for what is read.
+    remain, what can be acted on stays, with rows and headings. Of the rest, or if more can be acted
+    on, messages, what was found and links that the task names come first, then what has its words,
+    what is no repeat, controls of few, what is in the viewport; a third is left for texts.
     """
     messages = _messages(nodes)
     own = {n.ref for n in nodes if not _is_around(n) or _is_kept_in_landmark(n, words)}
