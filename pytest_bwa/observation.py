@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-from pytest_bwa.read_lines import ElementRef, Line, PictureText
+from pytest_bwa.read_lines import NO_PLACE, ElementRef, Line, PictureText
+from pytest_bwa.read_lines import Box as Box
+from pytest_bwa.read_lines import Place as Place
+from pytest_bwa.read_lines import Region as Region
 from pytest_bwa.text import short_address
 
 INTERACTIVE_ROLES = frozenset(
@@ -26,48 +29,10 @@ _SAYS_LITTLE = frozenset({"selected=false", _UNSORTED})
 """States that a control in a row may have without a line of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A rectangle in CSS pixels, measured from the page's top left corner (not the viewport's)."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-
 FOCUSED = "focused"
 """The state of the field that gets what is typed: it moves with every click."""
 HIDDEN = "hidden"
 """The state of a text that the page has, and that nobody can see."""
-
-Region = Literal[
-    "", "main", "navigation", "complementary", "banner", "contentinfo", "search", "form", "dialog",
-    "article", "comment",
-]  # fmt: skip
-"""The innermost region of a page that something stands in; empty for a page without landmarks."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where on a page something stands."""
-
-    frame: str = ""
-    """The address of its frame; empty in the page's main frame."""
-    regions: tuple[Region, ...] = ()
-    """All regions that it stands in, the outermost first."""
-    headings: tuple[str, ...] = ()
-    """The headings, captions and legends above it, the outermost first."""
-    record: str = ""
-    """The text of the table row, list item or card that it is a part of; empty if it stands in none
-    that is repeated."""
-    record_name: str = ""
-    """What that record is called: its row header or first cell, its heading or first link."""
-
-    @property
-    def region(self) -> Region:
-        """The innermost region."""
-        return self.regions[-1] if self.regions else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +54,7 @@ class Element:
     url: str | None = None
     box: Box | None = None
     in_viewport: bool = True
-    place: Place = Place()
+    place: Place = NO_PLACE
     note: str = ""
     """What describes the element beyond its name, such as a tooltip."""
     cut: bool = False
@@ -162,7 +127,7 @@ class LabelledValue:
     datetime: str | None = None
     items: tuple[str, ...] = ()
     in_viewport: bool = True
-    place: Place = Place()
+    place: Place = NO_PLACE
     box: Box | None = None
     cut: bool = False
     """Whether the value is only the beginning of what there is."""

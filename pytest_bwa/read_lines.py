@@ -1,5 +1,5 @@
-"""Texts of the prompt that are no listed elements. Other modules import these nouns from
-``steps``."""
+"""Where on a page something stands, and the texts of the prompt that are no listed elements. Other
+modules import these nouns from ``steps``."""
 
 from __future__ import annotations
 
@@ -44,3 +44,45 @@ class PictureText(BaseModel):
 
     def lines(self) -> list[str]:
         return [line for line in self.text.splitlines() if line.strip()]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle in CSS pixels, measured from the page's top left corner (not the viewport's)."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+Region = Literal[
+    "", "main", "navigation", "complementary", "banner", "contentinfo", "search", "form", "dialog",
+    "article", "comment",
+]  # fmt: skip
+"""The innermost region of a page that something stands in; empty for a page without landmarks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where on a page something stands."""
+
+    frame: str = ""
+    """The address of its frame; empty in the page's main frame."""
+    regions: tuple[Region, ...] = ()
+    """All regions that it stands in, the outermost first."""
+    headings: tuple[str, ...] = ()
+    """The headings, captions and legends above it, the outermost first."""
+    record: str = ""
+    """The text of the table row, list item or card that it is a part of; empty if it stands in none
+    that is repeated."""
+    record_name: str = ""
+    """What that record is called: its row header or first cell, its heading or first link."""
+
+    @property
+    def region(self) -> Region:
+        """The innermost region."""
+        return self.regions[-1] if self.regions else ""
+
+
+NO_PLACE = Place()

@@ -21,6 +21,7 @@ MAX_NODES = 120
 ALWAYS_KEPT = INTERACTIVE_ROLES | {
     "row",  # its line has what its controls are about
     "heading",
+    "canvas",
     "dialog",
     "alertdialog",
     "status",
@@ -31,6 +32,7 @@ SMALL_PAGE = 50
 """Elements up to which a page also lists the texts of its header, footer and navigation, and the
 controls of which these have few."""
 MAX_BUTTONS = 10  # of header, footer and navigation; more of one are the menu of a site
+MAX_SAID = 30  # texts with words of the task, beyond the maximum if controls leave no room
 _PRESSED = ("button", "clickable")
 MAX_MESSAGES = 10
 """Alerts, and status texts, up to which they say what has just happened; more are marks of rows."""
@@ -84,7 +86,6 @@ class Node:
 
     @property
     def is_wordless(self) -> bool:
-        """As in ``Element``."""
         return self.role == "canvas" or (self.role == "img" and not self.name)
 
     @classmethod
@@ -120,13 +121,15 @@ class Node:
 
 
 def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) -> list[Node]:
-    """At most ``max_nodes`` nodes, in page order; more only if more are named or found.
+    """At most ``max_nodes`` nodes, in page order; more only if the task speaks of more, or more
+    were found.
 
     Of navigation, banner and footer blocks tabs, search boxes, paging, a few buttons and icons, and
     what the task names or ``find`` has found are kept; of a banner, a few controls of any kind; of
     a small page their texts, too, and few controls; of the header of a part, all. If too many nodes
-    remain, messages, what was found and links that the task names come first, then what has its
-    words, then what is no repeat, in the viewport, and can be acted on, then the page's order.
+    remain, what can be acted on stays, with rows and headings. Of the rest, or if more can be acted
+    on, messages, what was found and links that the task names come first, then what has its words,
+    what is no repeat, controls of few, what is in the viewport; a third is left for texts.
     """
     messages = _messages(nodes)
     own = {n.ref for n in nodes if not _is_around(n) or _is_kept_in_landmark(n, words)}
@@ -139,9 +142,28 @@ def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) 
     repeats = _repeats(kept)
     ranks = [_rank(n, words, i in repeats, n.ref in messages) for i, n in enumerate(kept)]
     ranks = [_rank_beside(ranks, kept, i) for i in range(len(kept))]
-    never_cut = sum(rank[0] == 0 for rank in ranks)
-    ranked = sorted(range(len(kept)), key=lambda i: (*ranks[i], i))
-    return [kept[i] for i in sorted(ranked[: max(max_nodes, never_cut)])]
+    return [kept[i] for i in _best(kept, ranks, repeats, max_nodes)]
+
+
+def _best(
+    nodes: Sequence[Node], ranks: Sequence[_Rank], repeats: Collection[int], max_nodes: int
+) -> list[int]:
+    """Which nodes are listed, in page order."""
+    ranked = sorted(range(len(nodes)), key=lambda i: (*ranks[i], i))
+    first = [i for i in ranked if ranks[i][0] == 0]
+    staying = [i for i in ranked if nodes[i].role in ALWAYS_KEPT and i not in repeats]
+    read = [i for i in ranked if nodes[i].role not in ALWAYS_KEPT and i not in repeats]
+    more: list[int] = []
+    if len({*first, *staying}) <= max_nodes:
+        more = [i for i in read if ranks[i][0] == 1][:MAX_SAID]
+        order = [*first, *staying, *ranked]
+    else:
+        count = Counter(nodes[i].role for i in staying)
+        staying.sort(key=lambda i: (ranks[i][0], count[nodes[i].role] > MAX_BUTTONS))
+        room = max_nodes - min(max_nodes // 3, len(read))
+        order = [*first, *staying[:room], *read, *ranked]
+    chosen = list(dict.fromkeys(order))[: max(max_nodes, len(first))]
+    return sorted({*chosen, *more})
 
 
 def choose_around(nodes: Sequence[Node], pictures: Sequence[Node] = ()) -> list[Node]:

@@ -171,11 +171,11 @@ class Vision:
     def _is_painted(self, observation: Observation) -> bool:
         """Whether something of the page stands in pictures alone: in large ones, or in small ones
         of a page that says little else."""
-        if observation.canvases or any(e.is_wordless for e in observation.all_elements):
+        if any(e.is_wordless for e in observation.all_elements):
             return True
         is_poor = observation.dom_confidence <= self._threshold
         is_poor = is_poor or len(observation.elements) < FEW_ELEMENTS
-        return is_poor and observation.small_pictures > 0
+        return is_poor and observation.small_pictures + observation.canvases > 0
 
     def _state_to_see(self, observation: Observation) -> tuple[str, str]:
         """What the pictures of a page are told apart by: as long as this stays the same, none is

@@ -195,7 +195,8 @@ def test_what_is_written_into_a_field_makes_no_new_picture_of_icons(agent, make_
         (f"<h1>Quality</h1><p>Rating: 4</p>{ICON * 5}", VisionGoal("g", ["rating"]), False),
         (ICON * 5 + TEXTS, VisionGoal("g", ["rating"]), True),
         (ICON * 5 + TEXTS + "<a href=/x>x</a> " * 9, VisionGoal("g", ["rating"]), False),
-        (f"<header>{CANVAS}</header>{TEXTS}", VisionGoal("g", ["due_date"]), True),
+        (f"<header>{CANVAS}</header>{TEXTS}", VisionGoal("g", ["due_date"]), False),
+        (f"<div hidden>{CANVAS}</div>{TEXTS}", VisionGoal("g", ["due_date"]), False),
     ],
     ids=[
         *("judgment", "other judgment", "the text says it", "beside a field", "few elements"),
@@ -210,6 +211,7 @@ def test_what_is_written_into_a_field_makes_no_new_picture_of_icons(agent, make_
             "small in a text",
             "small in much",
             "canvas on top",
+            "canvas of nobody",
         ),
     ],
 )

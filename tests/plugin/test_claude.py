@@ -205,10 +205,10 @@ def three_steps(new_audit_folder) -> PlayedRun:
     return play(new_audit_folder(), models, "--max-steps=3", **QUICK)
 
 
-def test_incomplete_done_is_refused_and_needs_review_on_the_last_step(three_steps):
+def test_incomplete_done_is_sent_back_once_and_then_for_a_person(three_steps):
     assert three_steps.ran.status == 1
     prompts = three_steps.prompts("incomplete")
-    assert len(prompts) == 3
+    assert len(prompts) == 2
     notice = prompts[1].split("## Notices")[1]
     for what in ("department", "screenshot record", "start_date should be date"):
         assert what in notice

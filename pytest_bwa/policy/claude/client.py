@@ -149,11 +149,9 @@ class MessagesClient:
             return LimitReached(
                 "the sample's time (max_time_seconds) ran out while the model was deciding"
             )
-        return ModelFailed(
-            f"{self._server} did not send a complete answer within {deadline:g} s: try again "
-            "later with --resume, or raise BWA_MODEL_DEADLINE",
-            is_passing=True,
-        )
+        late = f"{self._server} did not send a complete answer within {deadline:g} s"
+        remedy = "try again later with --resume, or raise BWA_MODEL_DEADLINE"
+        return ModelFailed(f"{late}: {remedy}", is_passing=True)
 
     def ask_for(
         self,
@@ -205,8 +203,7 @@ class MessagesClient:
             async with asyncio.timeout(seconds):
                 return await retry.call(self._try, content, options)
         except RetryableError as error:
-            message, is_passing = retry.failure_message(error), not retry.was_put_off(error)
-            raise ModelFailed(message, is_passing=is_passing) from error
+            raise retry.failure(error) from error
 
     async def _try(self, content: dict[str, Any], options: Mapping[str, Any]) -> Response:
         """One try. If the model refuses a parameter, the request is sent again without it, or with

@@ -66,7 +66,7 @@ def history_lines(
 
 
 def extract_lines(
-    extracts: Sequence[Step], shown: Sequence[str], room: int, hide: Hide = str
+    extracts: Sequence[Step], history: Sequence[str], room: int, hide: Hide = str
 ) -> list[str]:
     """What was extracted and the history does not show whole, oldest first: whole, with its
     numbers, as far as the tokens allow, the newest before the others."""
@@ -74,7 +74,7 @@ def extract_lines(
     for step in reversed(extracts):
         result = one_line(hide(step.result))
         text = _NUMBER.sub("", result)
-        if (step.url, text) in seen or any(result in line for line in shown):
+        if (step.url, text) in seen or any(result in line for line in history):
             continue
         seen.add((step.url, text))
         line = f"Extracted in step {step.step} on {one_line(hide(step.url))}: {result}"

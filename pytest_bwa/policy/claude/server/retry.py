@@ -13,6 +13,8 @@ from tenacity import (
     stop_before_delay,
 )
 
+from pytest_bwa.errors import ModelFailed
+
 RETRIED_STATUSES = frozenset({408, 409, 429})
 """Every status of 500 and above is retried as well."""
 
@@ -45,14 +47,16 @@ class Retry:
             return error.wait
         return float(self._backoff * 2 ** (state.attempt_number - 1))
 
-    def was_put_off(self, error: RetryableError) -> bool:
-        """Whether the server asked for a pause that is longer than a decision may take."""
-        return self.call.statistics["attempt_number"] < self._tries and error.wait is not None
+    def failure(self, error: RetryableError) -> ModelFailed:
+        """What a call has come to. A server that asks for a longer pause than a decision may take
+        need not be asked again soon."""
+        has_time = self.call.statistics["attempt_number"] >= self._tries or error.wait is None
+        return ModelFailed(self._message(error), is_passing=has_time)
 
-    def failure_message(self, error: RetryableError) -> str:
+    def _message(self, error: RetryableError) -> str:
         """What went wrong last, after how many tries, and what a person can do about it."""
         tries = self.call.statistics["attempt_number"]
-        if self.was_put_off(error):
+        if tries < self._tries and error.wait is not None:
             return (
                 f"{error.reason} and asked to wait {error.wait:g} s before the next try "
                 f"(Retry-After), longer than the {self._seconds:g} s that one decision may take: "
