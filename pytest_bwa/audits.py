@@ -124,18 +124,16 @@ def samples_of(
     is_bound_walk = plan.task is None and task.phase == "discovery"
     if samples_file is not None and not is_bound_walk:
         return load_samples(samples_file, task, spec=task_file)
-    if plan.url is not None:
-        samples = sample_list_for_url(plan.url)
-        placeholders.check(task, samples.columns, task_file)
-        return samples
-    if task.phase == "discovery" or task.needs_discovery:
+    if plan.url is None and (task.phase == "discovery" or task.needs_discovery):
         raise InputError(
             f"{task_file}: its samples are discovered, once and before all tests: pass it with "
             "--task, or bind the list that was found to the spec that reads its samples"
         )
+    placeholders.check_needs_no_list(task, task_file)
+    if plan.url is not None:
+        return sample_list_for_url(plan.url)
     if placeholders.is_concrete(task.start_url):
-        placeholders.check(task, ["sample_id"], task_file)
-        return sample_list_of_start_url(task.task_id)
+        return sample_list_of_start_url(task)
     raise InputError(
         f"{task_file}: pass --samples FILE, --url URL or --discover with --start-url URL: the spec "
         "names no page of its own"

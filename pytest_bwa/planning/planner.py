@@ -28,6 +28,9 @@ TRIES = 2
 MAX_SAMPLES = 200
 """Samples that a plan may list; more are found by a discovery."""
 REASON_CHARACTERS = 500
+LONG_STEPS = 40
+"""Steps that a sample over many pages may take at least."""
+SAVE_PROGRESS = "Call save_progress after each page with what it gave."
 TEMPLATE = """\
 task_id: my_task
 start_url: https://example.org/records/{sample_id}
@@ -119,7 +122,18 @@ def make_plan(planner: Planner, request: str, check: Check) -> TaskPlan:
 def _spec(planned: Mapping[str, Any]) -> dict[str, Any]:
     """Nothing may be written unless the request asks for it, and the plan says so."""
     spec = {key: value for key, value in planned.items() if value is not None}
-    return {**spec, "read_only": spec.get("read_only", True)}
+    return _with_room({**spec, "read_only": spec.get("read_only", True)})
+
+
+def _with_room(spec: dict[str, Any]) -> dict[str, Any]:
+    """A task over many pages, as its steps or its goal say, has room for them and loses nothing on
+    the way."""
+    goal, steps = spec.get("goal"), spec.get("max_steps")
+    given = steps if isinstance(steps, int) else 0
+    if not isinstance(goal, str) or (given < LONG_STEPS and "save_progress" not in goal):
+        return spec
+    saves = goal if "save_progress" in goal else f"{goal.rstrip()} {SAVE_PROGRESS}"
+    return {**spec, "goal": saves, "max_steps": max(given, LONG_STEPS)}
 
 
 def _with_own_hosts(spec: dict[str, Any], samples: Sequence[Mapping[str, str]]) -> dict[str, Any]:

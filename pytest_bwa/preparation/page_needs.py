@@ -34,7 +34,7 @@ from pytest_bwa.spec.network.hosts import rules_of
 from pytest_bwa.spec.network.urls import host_of
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import first_url
-from pytest_bwa.spec.samples import load_samples
+from pytest_bwa.spec.samples import load_samples, sample_list_of_start_url
 from pytest_bwa.spec.task import TaskSpec
 
 MAX_ROUNDS = 4
@@ -108,7 +108,7 @@ def _first_sample(task: TaskSpec, spec: Path, samples: Path | None) -> Sample:
         return load_samples(samples, task, spec=spec).samples[0]
     if not placeholders.is_concrete(task.start_url):
         raise InputError(f"{spec}: pass --samples FILE: the spec names no page of its own")
-    return Sample(task.task_id, {"sample_id": task.task_id})
+    return sample_list_of_start_url(task).samples[0]
 
 
 class _Visit:

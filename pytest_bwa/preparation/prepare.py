@@ -10,9 +10,9 @@ from typing import Any
 from pytest_bwa import audits
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.login import saved_login
-from pytest_bwa.errors import InputError
+from pytest_bwa.errors import InputError, ResumeRefused
 from pytest_bwa.evidence.files import write_atomically, write_json
-from pytest_bwa.evidence.folder import SAMPLES, RunFolder
+from pytest_bwa.evidence.folder import SAMPLES, RunFolder, find_run, runs_in
 from pytest_bwa.plan import Plan
 from pytest_bwa.planning import discovery
 from pytest_bwa.planning.planner import TEMPLATE, TaskPlan, make_plan
@@ -25,12 +25,13 @@ from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.columns import check_columns, check_header
 from pytest_bwa.spec.load import build_task
+from pytest_bwa.spec.messages import quote_value
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import first_url
 from pytest_bwa.spec.samples import SampleList, read_samples
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Usage
-from pytest_bwa.text import dollars
+from pytest_bwa.text import dollars, one_line
 
 GENERATED = "generated_task_spec.json"
 THE_PLAN = "the plan"
@@ -52,11 +53,13 @@ class Prepared:
 def planned(
     plan: Plan, settings: Settings, announce: Callable[[str], object] = lambda line: None
 ) -> Prepared:
-    """The plan with the task that a model made of ``--prompt``, written into a new run folder.
-    Without a prompt it stays as it is. ``announce`` gets a line for what takes time. Raises
-    InputError."""
+    """The plan with the task that a model made of ``--prompt``, written into a new run folder; with
+    ``--resume``, the run that has it. Without a prompt it stays as it is. ``announce`` gets a line
+    for what takes time. Raises InputError."""
     if plan.prompt is None:
         return Prepared(plan)
+    if plan.resume is not None:
+        return Prepared(replace(plan, resume=str(_run_of_prompt(plan).path)))
     planner = planner_for(settings)
     if planner is None:
         raise InputError(
@@ -79,6 +82,25 @@ def planned(
     with_task = replace(plan, task=folder.path / GENERATED, samples=samples)
     notes = (_how_it_was_made(made), *plan_lines(with_task, settings), *check.warnings)
     return Prepared(with_task, folder, notes, made.usage)
+
+
+def _run_of_prompt(plan: Plan) -> RunFolder:
+    """The run to resume, which was planned from this prompt. Raises InputError."""
+    asked = one_line(plan.prompt or "")
+    if plan.resume == audits.LATEST:
+        for folder, record in runs_in(plan.evidence):
+            if one_line(record.prompt or "") == asked:
+                return folder
+        raise InputError(f"no run in {plan.evidence} was planned from this --prompt")
+    folder = find_run(plan.evidence, plan.resume or "")
+    planned_from = folder.record().prompt
+    if one_line(planned_from or "") != asked:
+        other = f"planned from {quote_value(planned_from)}" if planned_from else "not planned"
+        raise ResumeRefused(
+            f"{folder.path} cannot be resumed with this --prompt: it was {other}. Leave --prompt "
+            "out to go on with it, or leave --resume out to start a new run"
+        )
+    return folder
 
 
 def open_audit(

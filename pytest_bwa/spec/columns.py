@@ -26,11 +26,9 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 def named_columns(task: TaskSpec) -> tuple[str, ...]:
     """The reserved columns, and those whose names are in the spec."""
-    used = placeholders.used(task)
     secret = [source.column for source in task.secrets.values() if source.column]
-    return tuple(
-        dict.fromkeys((*RESERVED_COLUMNS, *task.input_schema, *used, *secret, *task.output_schema))
-    )
+    named = (*task.input_schema, *placeholders.used(task), *secret, *task.output_schema)
+    return tuple(dict.fromkeys((*RESERVED_COLUMNS, *named)))
 
 
 def number_columns(task: TaskSpec) -> frozenset[str]:
@@ -58,6 +56,33 @@ def check_header(path: Path, header: Sequence[str], task: TaskSpec) -> list[str]
             row=1,
             column=printable_name(name),
         )
+    return notes
+
+
+def check_similar_names(
+    path: Path, header: Sequence[str], known_columns: Sequence[str]
+) -> list[str]:
+    """Report columns whose names resemble reserved ones, such as "URL" for "url".
+
+    For "Sample ID" it is an error: otherwise ids would be made up, although the file has some.
+    """
+    notes = []
+    for reserved in RESERVED_COLUMNS:
+        for name in header:
+            is_similar = re.sub(r"[^a-z0-9]", "", name.casefold()) == reserved.replace("_", "")
+            if reserved in header or not is_similar or name in known_columns:
+                continue
+            if reserved == "sample_id":
+                raise SamplesError(
+                    'rename the column to "sample_id"',
+                    file=path,
+                    row=1,
+                    column=printable_name(name),
+                )
+            notes.append(
+                f'{path.name}: the column "{printable_name(name)}" is not read as "{reserved}"; '
+                "rename it"
+            )
     return notes
 
 

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from pytest_bwa.errors import SpecError
 from pytest_bwa.spec.messages import printable_name, suggest_name
-from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.sample import COLUMNS_OF_PAGE, Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.text import one_line
 
@@ -36,8 +36,9 @@ def names(text: str) -> list[str]:
 
 
 def used(task: TaskSpec) -> list[str]:
-    """The names of all placeholders of a task."""
-    return [name for key in _FILLED_FIELDS for name in names(_text_of(task, key))]
+    """Return the names of the placeholders of a task, each once."""
+    texts = (_text_of(task, key) for key in _FILLED_FIELDS)
+    return list(dict.fromkeys(name for text in texts for name in names(text)))
 
 
 def _text_of(task: TaskSpec, key: str) -> str:
@@ -48,6 +49,20 @@ def _text_of(task: TaskSpec, key: str) -> str:
 def is_concrete(url: str | None) -> bool:
     """Return whether the URL has no placeholders, so that it can be opened without a sample."""
     return bool(url) and not names(url or "")
+
+
+def check_needs_no_list(task: TaskSpec, path: Path | str) -> None:
+    """Raise SpecError for a placeholder that is not a column of a sample without a list."""
+    missing = [name for name in used(task) if name not in COLUMNS_OF_PAGE]
+    if not missing:
+        return
+    columns = ", ".join(f"{{{name}}}" for name in missing)
+    stands = "stands for a column" if len(missing) == 1 else "stand for columns"
+    discovered = set(names(task.start_url or "")).issuperset(missing)
+    raise SpecError(
+        f"{path}: {columns} {stands} of a list: pass --samples FILE (one row is enough, and -k ID "
+        f"runs one of many){', or --discover with --start-url URL' if discovered else ''}"
+    )
 
 
 def check(task: TaskSpec, columns: Sequence[str], path: Path | str) -> None:

@@ -18,6 +18,8 @@ FAN_OUT = "samples"
 """The folder of these 256."""
 
 
+COLUMNS_OF_PAGE = ("sample_id", "url")
+"""What a sample has that is one page, without a list."""
 MIN_IN_PATH = 3
 """Characters of a column that say in an address whose it is: "hr" and "en" are parts of sites."""
 

@@ -20,12 +20,13 @@ from pytest_bwa.spec.columns import (
     check_any_known,
     check_columns,
     check_header,
+    check_similar_names,
     named_columns,
     number_columns,
 )
-from pytest_bwa.spec.messages import printable_name, quote_value
+from pytest_bwa.spec.messages import quote_value
 from pytest_bwa.spec.network.urls import url_problem
-from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.sample import COLUMNS_OF_PAGE, Sample
 from pytest_bwa.spec.secret_columns import lacks_cells, set_apart
 from pytest_bwa.spec.secrets import redactor_of
 from pytest_bwa.spec.shard import ListShard, Shard, ids_digest
@@ -35,6 +36,8 @@ from pytest_bwa.spec.task import TaskSpec
 
 MAX_ID_CHARACTERS = 100
 MAX_NAMED_ROWS = 10_000
+START_URL = "the spec's start_url"
+"""The source of a list that no file has."""
 _SAFE_ID = re.compile(r"[A-Za-z0-9_-](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?")
 _WINDOWS_DEVICES = {"con", "prn", "aux", "nul"} | {
     f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10)
@@ -173,7 +176,7 @@ def read_samples(
     it must have one of them.
     """
     table = read_rows(path, known_columns or RESERVED_COLUMNS, numbers)
-    notes = [*table.notes, *_check_similar_names(path, table.header, known_columns)]
+    notes = [*table.notes, *check_similar_names(path, table.header, known_columns)]
     if known_columns:
         check_any_known(path, table.header, known_columns)
     has_no_ids = "sample_id" not in table.header
@@ -194,16 +197,18 @@ def sample_list_for_url(url: str) -> SampleList:
     name = re.sub(r"[^A-Za-z0-9_-]+", "_", raw).strip("_")[:60] or "sample"
     if id_problem(name):
         name = f"url_{name}"
-    sample = Sample(name, {"sample_id": name, "url": url}, 2)
-    digest = hashlib.sha256(url.encode()).hexdigest()
-    return SampleList((sample,), ("sample_id", "url"), url, digest)
+    return _page(name, url, url, key=url)
 
 
-def sample_list_of_start_url(task_id: str) -> SampleList:
-    """Return the list of a spec that names its only page itself: one sample, called as the task."""
-    sample = Sample(task_id, {"sample_id": task_id}, 2)
-    digest = hashlib.sha256(task_id.encode()).hexdigest()
-    return SampleList((sample,), ("sample_id",), "the spec's start_url", digest)
+def sample_list_of_start_url(task: TaskSpec) -> SampleList:
+    """Return the list of a spec that names its only page itself: one sample, called as the task,
+    which is the page at that address."""
+    return _page(task.task_id, task.start_url or "", START_URL, key=task.task_id)
+
+
+def _page(name: str, url: str, source: str, *, key: str) -> SampleList:
+    sample = Sample(name, dict(zip(COLUMNS_OF_PAGE, (name, url), strict=True)), 2)
+    return SampleList((sample,), COLUMNS_OF_PAGE, source, hashlib.sha256(key.encode()).hexdigest())
 
 
 def restored(
@@ -214,7 +219,10 @@ def restored(
     if not lacks_cells(written.samples):
         return written
     try:
-        whole = sample_list_for_url(url) if url else load_samples(Path(source), task)
+        if source == START_URL:
+            whole = sample_list_of_start_url(task)
+        else:
+            whole = sample_list_for_url(url) if url else load_samples(Path(source), task)
     except InputError:
         whole = None
     if whole is None or whole.sha256 != sha256:
@@ -225,33 +233,6 @@ def restored(
         )
     names = {sample.sample_id for sample in written.samples}  # a shard has some of them
     return replace(written, samples=tuple(s for s in whole.samples if s.sample_id in names))
-
-
-def _check_similar_names(
-    path: Path, header: Sequence[str], known_columns: Sequence[str]
-) -> list[str]:
-    """Report columns whose names resemble reserved ones, such as "URL" for "url".
-
-    For "Sample ID" it is an error: otherwise ids would be made up, although the file has some.
-    """
-    notes = []
-    for reserved in RESERVED_COLUMNS:
-        for name in header:
-            is_similar = re.sub(r"[^a-z0-9]", "", name.casefold()) == reserved.replace("_", "")
-            if reserved in header or not is_similar or name in known_columns:
-                continue
-            if reserved == "sample_id":
-                raise SamplesError(
-                    'rename the column to "sample_id"',
-                    file=path,
-                    row=1,
-                    column=printable_name(name),
-                )
-            notes.append(
-                f'{path.name}: the column "{printable_name(name)}" is not read as "{reserved}"; '
-                "rename it"
-            )
-    return notes
 
 
 def _checked_rows(

@@ -62,6 +62,19 @@ def test_a_placeholder_without_a_column_is_refused(audit_folder):
     assert "{user}" in error_line(audit_folder.audit())
 
 
+def test_a_placeholder_without_a_list_is_refused_with_what_works(audit_folder):
+    audit_folder.spec(goal="Read it.", start_url="https://x.org/{user}")
+    for arguments in ((), ("--url=https://x.org/adam",)):
+        line = error_line(audit_folder.run("--task=spec.json", *arguments))
+        assert "{user} stands for a column of a list: pass --samples FILE (one row" in line
+        assert line.endswith("runs one of many), or --discover with --start-url URL")
+    audit_folder.spec(goal="Read what {team} did.", start_url="https://x.org/")
+    line = error_line(audit_folder.run("--task=spec.json"))
+    assert "{team} stands for a column of a list" in line
+    assert "--discover" not in line
+    assert audit_folder.folders == []
+
+
 @pytest.mark.parametrize("workers", [["-n", "0"], ["-n", "2"]])
 def test_a_bound_audit_with_bad_input_is_refused(audit_folder, workers):
     (audit_folder.path / "test_audit.py").write_text(

@@ -153,6 +153,18 @@ def test_ordinary_marks_work_and_a_url_is_one_sample(audit_folder):
     assert row["department"] == "Finance adam"
 
 
+def test_the_page_that_the_spec_names_is_read_as_the_sample_that_is_called_like_the_task(
+    audit_folder,
+):
+    audit_folder.samples("adam")
+    audit_folder.spec(task_id="one", goal="Read the record.", start_url="/adam")
+    run = audit_folder.run("--task=spec.json", f"--base-url={audit_folder.site.url}")
+    assert run.counts() == {"passed": 1}, run.text
+    assert audit_folder.result("one")["extracted"]["department"] == "Finance adam"
+    again = audit_folder.run("--resume")
+    assert again.status == 0, again.text
+
+
 @pytest.mark.slow
 def test_workers_start_with_the_first_samples_of_the_file(audit_folder):
     """One worker hangs on the first sample, so that the first sample of the other is visible."""

@@ -36,4 +36,14 @@ def test_a_prompt_is_planned_once_and_its_plan_runs_with_workers(audit_folder):
         shown = audit_folder.run(prompt, "--plan-only", "--run-id=two", **environment)
         assert shown.status == 0
         assert "bwa: plan: it only reads" in shown.text
+        planned = len(server.requests)
+        (audit_folder.folder / "adam" / "result.json").unlink()  # as if it had been interrupted
+        again = audit_folder.run(prompt, "--policy=rules", "--resume", **environment)
+        assert again.status == 0, again.text
+        assert {row["sample_id"] for row in audit_folder.combined()} == {"adam", "eve"}
+        for run in ("", f"={audit_folder.folder.name}"):
+            other = audit_folder.run("--prompt=What else?", f"--resume{run}", **environment)
+            assert other.status == 4
+        assert 'was planned from "In which departments are adam and eve?"' in other.text
+        assert len(server.requests) == planned, "a planned run is not planned again"
         assert not (audit_folder.path / "evidence" / "two" / "run.json").exists()

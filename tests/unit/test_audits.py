@@ -154,10 +154,20 @@ def test_a_discovery_spec_is_never_run_as_one_sample(plan):
 
 def test_one_sample_is_run_if_the_spec_names_its_page_and_none_if_a_placeholder_is_left(plan):
     write_spec(plan, start_url="https://x.org/people/ada")
-    assert [s.sample_id for s in opened(replace(plan, samples=None)).samples.samples] == ["hr"]
+    (sample,) = opened(replace(plan, samples=None)).samples.samples
+    assert (sample.sample_id, sample.url) == ("hr", "https://x.org/people/ada")
     write_spec(plan, start_url="https://x.org/people/{login}")
-    with pytest.raises(InputError, match="pass --samples FILE, --url URL or --discover"):
-        opened(replace(plan, samples=None))
+    for url in (None, "https://x.org/people/ada"):
+        with pytest.raises(InputError, match=r"one row is enough, and -k ID.* --discover"):
+            opened(replace(plan, samples=None, url=url))
+
+
+def test_a_start_url_with_a_token_is_read_again_when_its_run_is_resumed(plan):
+    write_spec(plan, start_url="https://x.org/people/ada?token=s3cr3t-t0k3n")
+    folder = opened(replace(plan, samples=None)).folder
+    assert "s3cr3t-t0k3n" not in (folder.path / "samples.csv").read_text()
+    (sample,) = opened(replace(plan, samples=None, resume="run_1")).samples.samples
+    assert sample.url == "https://x.org/people/ada?token=s3cr3t-t0k3n"
 
 
 def test_a_list_that_was_discovered_is_not_discovered_again_for_a_resumed_run(plan):

@@ -30,7 +30,10 @@ def config(*, collect_only: bool = False, ini: dict[str, str] | None = None, **g
     [
         ({"prompt": "Read it", "task": "a.yaml"}, "--prompt and --task both say what to do"),
         ({"prompt": " "}, "--prompt is empty"),
-        ({"prompt": "Read it", "resume": "latest"}, "resumed with --resume alone"),
+        (
+            {"prompt": "Read it", "resume": "latest", "plan_only": "true"},
+            "--plan-only shows a plan, and --resume goes on with one",
+        ),
         ({"prompt": "Read it", "collect_only": True}, "use --plan-only"),
         ({"start_url": "/list"}, "--start-url says where a listing begins"),
         ({"discover": "true"}, "--discover needs --task"),

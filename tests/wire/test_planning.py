@@ -87,6 +87,27 @@ def test_a_plan_may_not_leave_out_the_hosts_where_it_begins(server, plan):
     assert task.allowed_domains == ["api.x.org", "www.x.org", "y.org"]
 
 
+@pytest.mark.parametrize(
+    ("changes", "steps", "end"),
+    [
+        ({}, 25, "of {sample_id}."),
+        ({"max_steps": 30}, 30, "of {sample_id}."),
+        ({"max_steps": 60}, 60, "of {sample_id}. Call save_progress after each page with what it "
+         "gave."),
+        ({"goal": "Read each page, and save_progress."}, 40, "Read each page, and save_progress."),
+        ({"goal": "save_progress after each.", "max_steps": 9}, 40, "save_progress after each."),
+    ],
+)  # fmt: skip
+def test_a_plan_over_many_pages_has_steps_for_them_and_saves_progress(
+    server, plan, changes, steps, end
+):
+    server.script(plan_with({"spec": SPEC | changes, "samples": SAMPLES}))
+    task = load_task(prepare.planned(plan, settings(server)).plan.task)
+    assert task.max_steps == steps
+    assert task.goal.endswith(end)
+    assert "max_steps: 40 or more" in str(server.requests[0].body["system"])
+
+
 def test_the_request_has_one_tool_whose_schema_is_that_of_a_spec(server, plan):
     server.script(plan_with({"spec": SPEC, "samples": SAMPLES}))
     samples = plan.evidence.parent / "given.csv"

@@ -25,11 +25,7 @@ from pytest_bwa.policy.claude.response import Response
 from pytest_bwa.policy.claude.server import event_loop
 from pytest_bwa.policy.claude.server.context_window import window_from_server
 from pytest_bwa.policy.claude.server.credentials import ANTHROPIC_URL, Credentials, credentials_for
-from pytest_bwa.policy.claude.server.retry import (
-    RETRIED_STATUSES,
-    Retry,
-    RetryableError,
-)
+from pytest_bwa.policy.claude.server.retry import RETRIED_STATUSES, Retry, RetryableError
 from pytest_bwa.policy.claude.token_budget import MIN_PROMPT
 from pytest_bwa.policy.model_proxy import refuse_unusable_proxies
 from pytest_bwa.policy.model_servers import served_model

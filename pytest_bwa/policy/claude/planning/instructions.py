@@ -24,6 +24,9 @@ pages showed.
   not name. Then goal and output_schema are about one item, and discover names the page that lists
   them (start_url), the form of the links to them if it is certain (links, such as "/people/*"), and
   what to collect (goal), with all that the request says about the list and what is wanted of it.
+- max_steps: 40 or more if one sample takes the agent over many pages (links followed one after the
+  other, several records, the pages of a list): about five for each page. Then the goal also says
+  when to call save_progress, and with what. Else leave it out.
 - read_only: false only if the request itself asks to fill in, send, change or delete something.
 - allowed_domains: the hosts that the task needs, and no others.
 """
