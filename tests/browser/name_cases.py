@@ -151,12 +151,17 @@ NATIVE = {
     "a summary": """<details><summary data-ask>Shipping</summary>Two days</details>""",
     "a label before a text": """<button aria-label="Close window" data-ask>x</button>""",
     "an empty label": """<button aria-label=" " data-ask>Fold</button>""",
+    "a field in a heading": """<h4 data-ask>Repeat <input value=5 aria-label=Count> times</h4>""",
+    "a select in a heading": """<h4 data-ask>Sort by <select><option>name<option selected>age
+        </select> now</h4>""",
     "hidden words in a button": """<button data-ask>Add <i hidden>two</i> item</button>""",
     "a button in lines": """<button data-ask><div>Room</div><div>204</div></button>""",
 }
 
 ROLES = {
     "the first role that is known": """<div role="foo button" tabindex=0 data-ask>Roll</div>""",
+    "an editor with a hint": """<div contenteditable role=textbox aria-placeholder="Write here"
+        data-ask></div>""",
     "no role that is known": """<button role=foo data-ask>Turn</button>""",
     "a heading with a role that is not known": """<h4 role=title data-ask>Chapter</h4>""",
     "a role in capitals": """<div role=BUTTON tabindex=0 data-ask>Lift</div>""",

@@ -174,13 +174,13 @@ def test_the_groups_of_options_are_listed(agent):
         </div></div><div role=group aria-labelledby=m><b id=m>Missouri</b><div role=option>Salem
         </div></div></div>"""
     assert _lines(agent, html) == [
-        '[combobox] "City" (value="Springfield", options: Any; '
-        "Illinois: Springfield | Aurora; Missouri: Springfield)",
+        '[combobox] "City" (value="Springfield", group="Missouri", one of 2 options of this name, '
+        "options: Any; Illinois: Springfield | Aurora; Missouri: Springfield)",
         '[listbox] "Town"',
         '[group] "Illinois"',
-        '[option] "Salem"',
+        '[option] "Salem" (group="Illinois")',
         '[text] "Missouri"',
-        '[option] "Salem"',
+        '[option] "Salem" (group="Missouri")',
     ]
 
 
@@ -246,3 +246,16 @@ def test_a_text_whose_blanks_are_painted_says_those_at_its_end(agent):
         '[text] "two"',
         '[text] "three"',
     ]
+
+
+def test_a_choice_is_made_by_what_the_list_calls_it(agent):
+    html = """<style>.full::after { content: " (full)" }</style><div role=combobox tabindex=0
+        aria-controls=days onclick="days.hidden = false">Day</div><div role=listbox id=days hidden>
+        <div role=option class=full>Monday</div><div role=option aria-label="Not rated">–</div>
+        </div><script>for (const day of document.querySelectorAll("[role=option]")) day.onclick =
+        () => { document.querySelector("[role=combobox]").textContent = document.title =
+        day.textContent; days.hidden = true; day.ariaSelected = "true" }</script>"""
+    for called, text in (("Monday (full)", "Monday"), ("Not rated", "–")):
+        agent.load_html(html)
+        result = agent.act("select_option", selector="0", value=called)
+        assert agent.page.title() == text, result.description

@@ -21,8 +21,3 @@ function elementText(el) {
   const text = visibleText(el) || "";
   return text.length > LONG_TEXT || !holdsAdded(el) ? text || flatText(el) : flatText(el);
 }
-
-/** @param {Element} el */
-function holdsAdded(el) {
-  return [el, ...findAll(el, "*")].some((one) => hasWritten(addedTo(one)));
-}

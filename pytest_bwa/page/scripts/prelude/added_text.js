@@ -128,6 +128,11 @@ function addedTo(el) {
   return once(el, "added", addedNow);
 }
 
+/** @param {Element} el Whether anything is added in it, also since a snapshot has looked */
+function holdsAdded(el) {
+  return [el, ...findAll(el, "*")].some((one) => hasWritten(addedTo(one)));
+}
+
 /** @param {Element} el */
 function addedNow(el) {
   const [before, after] = ["::before", "::after"].map((part) => writtenBy(el, part));

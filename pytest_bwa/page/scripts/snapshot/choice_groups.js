@@ -1,5 +1,6 @@
 // Uses: prelude/elements.js
 // Uses: prelude/matches.js
+// Uses: prelude/flat_tree.js
 // Uses: snapshot/own_record.js
 // Uses: snapshot/places.js
 
@@ -91,9 +92,11 @@ function headBefore(el) {
  * @returns {[number, string, string[], string, string]}
  */
 function describedChoice(el) {
-  const text = fold(visibleText(el) || "");
+  const text = fold(holdsAdded(el) ? flatText(el) : visibleText(el));
+  const label = fold(textOfIds(el, "aria-labelledby") || attributeOf(el, "aria-label"));
+  const parts = label && label !== text ? [label, text] : partsOfRecord(el);
   const value = attributeOf(el, "data-value") ?? attributeOf(el, "value") ?? "";
-  return [numberOf(el), text, partsOfRecord(el), groupOfChoice(el), value];
+  return [numberOf(el), text, parts, groupOfChoice(el), value];
 }
 
 /**

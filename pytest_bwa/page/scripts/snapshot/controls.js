@@ -211,7 +211,7 @@ function textAround(node, controls) {
   if (tagOf(node) === "LABEL" && controls.includes(node.control)) return " ";
   if (!controls.some((control) => holds(node, control))) return flatText(node);
   const texts = flatChildren(node).map((child) => textAround(child, controls));
-  return withAdded(node, texts.join(" "));
+  return withoutMarks(withBlanks(withAdded(node, texts.join(" "))));
 }
 
 /**

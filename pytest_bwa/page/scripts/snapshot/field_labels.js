@@ -112,8 +112,8 @@ function textInLabel(label, field) {
   }
   const way = { of: field, isLabel: true, isHidden: false };
   const parts = [...label.childNodes].filter((node) => !call(node, "contains", field));
-  const text = withoutMarks(withBlanks(parts.map((node) => spoken(node, way)).join("")));
-  return withAdded(label, text.trim() ? text : flatText(parts));
+  const text = parts.map((node) => spoken(node, way)).join("");
+  return withoutMarks(withBlanks(withAdded(label, text.trim() ? text : flatText(parts))));
 }
 
 /**

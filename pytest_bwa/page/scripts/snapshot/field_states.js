@@ -125,14 +125,8 @@ function asOffered(option) {
   const said = fold(attributeOf(option, "aria-label"));
   return {
     text: said && said !== text ? `${text} (label: ${said})` : text,
-    group: groupOf(option),
+    group: groupOfOption(option),
   };
-}
-
-/** @param {Element} option */
-function groupOf(option) {
-  const around = parentOf(option);
-  return tagOf(around) === "OPTGROUP" ? fold(member(around, "label")) : "";
 }
 
 /**

@@ -14,7 +14,9 @@ const MADE_NAME = /\bid[-_]\d+$/;
 const INNER_ENTRIES = "[role=group], [role=menu], [role=treeitem], [role=menuitem], ul, ol";
 
 /**
- * The element's name, roughly as a screen reader would say it.
+ * The element's name, by the steps that prelude/accessible_name.js names, from the sources in this
+ * order: a reference or a label (2B, 2D), what HTML ties to it (2E), what it shows (2F), the names of
+ * its pictures, its tooltip (2I), what stands beside it.
  * @param {any} el
  * @param {string} role
  * @returns {string}
@@ -36,14 +38,20 @@ function nameOf(el, role) {
   const mayHaveEntries = /^(tree|menu)item/.test(role);
   if (mayHaveEntries && findAll(el, INNER_ENTRIES).length)
     return shorten(flatText(flatChildren(el), INNER_ENTRIES));
-  const text = ROLES_NAMED_BY_TEXT.has(role) ? shorten(paintedTextOf(el)) : "";
+  const text = ROLES_NAMED_BY_TEXT.has(role) ? shorten(textWithFields(el)) : "";
   return (
     text ||
     (HOLDS_OTHERS.test(role) ? "" : shorten(namesOfPicturesIn(el))) ||
     shorten(tooltipBeside(el, role)) ||
     (isControlRole(role) && flatTexts.holders.has(el) ? shorten(visibleText(el)) : "") ||
-    (LABELLED_ROLES.has(role) ? shorten(sureLabelOf(el) || nameOfFrame(el)) : "")
+    (LABELLED_ROLES.has(role) ? shorten(sureLabelOf(el) || nameOfFrame(el)) : "") ||
+    shorten(attributeOf(el, "aria-placeholder"))
   );
+}
+
+/** @param {Element} el Whose text may have fields in it: they say what they contain, and offer nothing */
+function textWithFields(el) {
+  return hasInside(el, FIELD_TAGS) ? spokenText(el, el, true) : paintedTextOf(el);
 }
 
 /** @param {Element} el What the page calls the frame whose whole document is an editor */

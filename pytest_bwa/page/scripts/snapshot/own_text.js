@@ -13,5 +13,6 @@ function hasOwnText(el) {
 function ownText(el) {
   if (hidesOwnTexts(el)) return "";
   const texts = flatChildren(el).filter((node) => node.nodeType === Node.TEXT_NODE);
-  return withAdded(el, texts.map((node) => /** @type {Text} */ (node).data).join(" "));
+  const text = texts.map((node) => /** @type {Text} */ (node).data).join(" ");
+  return withoutMarks(withBlanks(withAdded(el, text)));
 }
