@@ -11,7 +11,6 @@ import signal
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -41,7 +40,8 @@ def session_of(config: pytest.Config) -> Session | None:
 def configure(config: pytest.Config) -> None:
     """Begin at once if the command line asks for something. Raises UsageError."""
     received = getattr(config, "workerinput", {}).get(WORKER_INPUT, {})
-    evidence = Path(config.invocation_params.dir, options.evidence_folder(config))
+    options.check_ini(config)
+    evidence = options.evidence_folder(config)
     run = received["run_id"] if received else run_id.named_or_new(config, evidence)
     before = received["before"] if received else run_id.there_already(evidence, run)
     config.stash[RUN_ID], config.stash[run_id.BEFORE] = run, before
@@ -122,7 +122,7 @@ def start_for_bound(config: pytest.Config) -> Session | None:
 
 def has_bound_folder(config: pytest.Config) -> bool:
     """Whether a process of this run has made the folder of an audit that a marker binds."""
-    evidence = Path(config.invocation_params.dir, options.evidence_folder(config))
+    evidence = options.evidence_folder(config)
     return bool(run_id.bound_folders(config, evidence, config.stash[RUN_ID]))
 
 
