@@ -139,10 +139,9 @@ def open_collected(session: pytest.Session) -> None:
     UsageError."""
     if (audits := session_of(session.config)) is None:
         return
-    from pytest_bwa.plugin.checks.collected import check_items
+    from pytest_bwa.plugin.checks.collected import open_audits
 
-    if check_items(session, audits, session.config.stash[REFUSALS]):
-        audits.open_bound_audits(session.items)
+    open_audits(session, audits, session.config.stash[REFUSALS])
 
 
 def agent_of(request: pytest.FixtureRequest) -> BrowserAgent:

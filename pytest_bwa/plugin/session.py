@@ -17,7 +17,7 @@ from pytest_bwa.audits import Audit
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.cluster.link import stop_reason
 from pytest_bwa.composition import policy_for
-from pytest_bwa.errors import BwaError, EvidenceError, InputError
+from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.cost_limit import CostLimit
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
@@ -50,7 +50,6 @@ from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.settings import Settings
-from pytest_bwa.text import show_controls
 
 NO_TEST_FOUND = (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
 
@@ -226,18 +225,13 @@ class Session:
         return audit if audit.folder else audits.open_bound_audit(self.plan, audit)
 
     def open_bound_audits(self, items: Sequence[pytest.Item]) -> None:
-        """Make the folders of the audits that these items bind. Raises UsageError; in a worker each
-        item says itself what is wrong."""
+        """Make the folders of the audits that these items bind. Raises BwaError."""
         if self._collects_only or self.audit is not None:
             return
         tests = [item for item in items if is_audit_test(item)]
         marked = [(item, marker) for item in tests for marker in item.iter_markers("bwa")]
         for files in dict.fromkeys(bound_files(item, marker) for item, marker in marked):
-            try:
-                self.bound[files] = audits.open_bound_audit(self.plan, self.bound[files])
-            except BwaError as problem:
-                if self.worker == "main":
-                    raise pytest.UsageError(show_controls(str(problem))) from None
+            self.bound[files] = audits.open_bound_audit(self.plan, self.bound[files])
 
     @property
     def base_url(self) -> str | None:
