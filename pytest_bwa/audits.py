@@ -10,7 +10,8 @@ from pathlib import Path
 from filelock import FileLock
 
 from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused
-from pytest_bwa.evidence.files import sha256_of
+from pytest_bwa.evidence.file_lock import check_locks
+from pytest_bwa.evidence.files import make_folder, sha256_of
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, find_run
 from pytest_bwa.evidence.integrity.foreign import check_copies, foreign_files, notes_of
 from pytest_bwa.evidence.integrity.origin import origin
@@ -164,14 +165,14 @@ def open_bound_audit(plan: Plan, audit: Audit) -> Audit:
     """The audit that a marker binds, with its folder: the first worker that needs it makes it."""
     folder = RunFolder(plan.evidence / f"{plan.run_id}_{audit.task.task_id}")
     try:
-        plan.evidence.mkdir(parents=True, exist_ok=True)
+        make_folder(plan.evidence)
+        check_locks(plan.evidence)
         with FileLock(plan.evidence / f".{plan.run_id}.lock"):
             if not folder.path.exists():
                 folder.path.mkdir()
                 return written(audit, folder)
     except OSError as error:
-        why = error.strerror or error
-        raise EvidenceError(f"cannot write in {plan.evidence}: {why}") from error
+        raise EvidenceError(f"cannot write in {plan.evidence}: {error.strerror}") from error
     record, own = folder.record(), audit.record
     if (record.spec.sha256, record.samples.sha256) != (own.spec.sha256, own.samples.sha256):
         raise InputError(f'two bound audits share the task_id "{audit.task.task_id}": rename one')
@@ -222,9 +223,9 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
                 f"{folder.path} cannot be resumed: {'; '.join(changes)}. "
                 "Start a new run, or take the files it was made from"
             )
+    check_copies(folder.path, record)
     audit = reopen(folder, resumed=True, max_steps=plan.max_steps, not_found=plan.not_found)
     audit = replace(audit, samples=with_left_out(plan, audit))
-    check_copies(folder.path, record)
     if collect_only:
         return replace(audit, folder=None)
     ready(audit.task)
@@ -254,15 +255,15 @@ def _check_shard(plan: Plan, folder: RunFolder, record: RunRecord) -> None:
     if record.merged:
         raise ResumeRefused(f"{folder.path} was merged: resume its shards, and merge them again")
     own = record.shard.shard if record.shard else None
-    if plan.shard is not None and plan.shard != own:
+    if plan.shard not in (None, own):
         what = f"the shard {own}" if own else "the whole list"
         raise ResumeRefused(f"{folder.path} is a run of {what}, and not of {plan.shard}")
 
 
 def with_left_out(plan: Plan, audit: Audit) -> SampleList:
     """The samples of a run with what its folder does not say. Raises SamplesError."""
-    listed = audit.record.samples
-    return restored(audit.samples, audit.task, listed.path, listed.sha256, plan.url)
+    of = audit.record.samples
+    return restored(audit.samples, audit.task, of.path, of.sha256, plan.url)
 
 
 def _changes(folder: RunFolder, record: RunRecord, asked: Audit, plan: Plan) -> list[str]:
@@ -278,8 +279,7 @@ def spec_changes(folder: RunFolder, record: RunRecord, asked: Audit, plan: Plan)
     """How the task differs from the run's, in one sentence; empty if it does not."""
     if record.spec.sha256 == asked.record.spec.sha256:
         return []
-    old = json.loads((folder.path / SPEC).read_bytes())
-    new = asked.task.model_dump(mode="json")
+    old, new = json.loads((folder.path / SPEC).read_bytes()), asked.task.model_dump(mode="json")
     options = {"max_steps": plan.max_steps, "not_found": plan.not_found}
     free = {key for key, given in options.items() if given is not None}
     keys = [key for key in new if key not in free and new[key] != old.get(key)]

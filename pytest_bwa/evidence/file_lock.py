@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from filelock import BaseFileLock, FileLock, Timeout
@@ -11,8 +12,27 @@ from filelock import BaseFileLock, FileLock, Timeout
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import make_folder
 
+ADVICE = "a local disk keeps locks, and some network drives do not"
 LOCK_SECONDS = 30
 """Maximum seconds to wait for another process that holds the lock; it needs milliseconds."""
+
+
+def check_locks(folder: Path) -> None:
+    """Raises EvidenceError if the drive keeps no locks, as some network drives: no sample could be
+    recorded there."""
+    lock_file = folder / f".{os.getpid()}.lock"
+    try:
+        with FileLock(lock_file, timeout=LOCK_SECONDS):
+            pass
+    except (OSError, NotImplementedError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise EvidenceError(
+            f"{folder}: this drive keeps no locks ({reason}), and without them no run can be "
+            "written: pass --evidence with a folder on a local disk"
+        ) from error
+    finally:
+        with suppress(OSError):
+            lock_file.unlink()
 
 
 @contextmanager
@@ -24,7 +44,7 @@ def locked(path: Path, lock_file: Path) -> Iterator[None]:
         lock = FileLock(lock_file, timeout=LOCK_SECONDS)
         lock.acquire()
     except (OSError, NotImplementedError) as error:
-        raise EvidenceError(f"cannot lock {path}: {error}") from error
+        raise EvidenceError(f"cannot lock {path}: {error}; {ADVICE}") from error
     try:
         yield
     finally:

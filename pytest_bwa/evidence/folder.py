@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, Field, ValidationError
 
 from pytest_bwa.errors import EvidenceError, InputError
-from pytest_bwa.evidence.file_lock import locked
+from pytest_bwa.evidence.file_lock import check_locks, locked
 from pytest_bwa.evidence.files import (
     HALF_WRITTEN,
     copy_digests,
@@ -78,6 +78,7 @@ class RunFolder:
             name = run_id if number == 1 else f"{run_id}_{number}"
             try:
                 root.mkdir(parents=True, exist_ok=True)
+                check_locks(root)
                 (root / name).mkdir()
             except FileExistsError:
                 number += 1

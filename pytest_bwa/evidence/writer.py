@@ -158,14 +158,18 @@ class SampleWriter:
         write_json(self.folder / RESULT, result)
 
 
+def next_attempt(folder: Path) -> Path:
+    """Where the files of a sample are moved if it runs again."""
+    numbers = [int(path.name) for path in folder.glob(f"{ATTEMPTS}/*") if path.name.isdecimal()]
+    return folder / ATTEMPTS / str(1 + max(numbers, default=0))
+
+
 def _move_earlier_attempt(folder: Path) -> None:
     earlier = [p for p in folder.iterdir() if p.name != ATTEMPTS and not p.name.startswith(".")]
     if not earlier:
         return
-    attempts = folder / ATTEMPTS
-    attempts.mkdir(exist_ok=True)
-    numbers = [int(path.name) for path in attempts.iterdir() if path.name.isdecimal()]
-    target = attempts / str(1 + max(numbers, default=0))
+    target = next_attempt(folder)
+    target.parent.mkdir(exist_ok=True)
     target.mkdir()
     for path in earlier:
         path.rename(target / path.name)

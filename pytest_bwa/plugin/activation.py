@@ -11,16 +11,14 @@ import signal
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_bwa.errors import BwaError, InputError
-from pytest_bwa.plan import new_run_id
+from pytest_bwa.errors import BwaError
 from pytest_bwa.plugin import options
+from pytest_bwa.plugin.checks import run_id
 from pytest_bwa.plugin.items import NO_SAMPLE, NO_TASK
-from pytest_bwa.spec.shard import Shard
 from pytest_bwa.text import show_controls
 
 if TYPE_CHECKING:
@@ -42,7 +40,11 @@ def session_of(config: pytest.Config) -> Session | None:
 def configure(config: pytest.Config) -> None:
     """Begin at once if the command line asks for something. Raises UsageError."""
     received = getattr(config, "workerinput", {}).get(WORKER_INPUT, {})
-    config.stash[RUN_ID] = received.get("run_id") or _run_id(config)
+    options.check_ini(config)
+    evidence = options.evidence_folder(config)
+    run = received["run_id"] if received else run_id.named_or_new(config, evidence)
+    before = received["before"] if received else run_id.there_already(evidence, run)
+    config.stash[RUN_ID], config.stash[run_id.BEFORE] = run, before
     config.stash[REFUSALS] = []
     has_options = any(options.is_typed(config, option.name) for option in options.OPTIONS)
     if has_options or options.asks_for_audit(config):
@@ -50,16 +52,6 @@ def configure(config: pytest.Config) -> None:
             start(config)
         except BwaError as problem:
             raise pytest.UsageError(show_controls(str(problem))) from None
-
-
-def _run_id(config: pytest.Config) -> str:
-    """A wrong ``--shard`` is refused later, where there is something to audit."""
-    shard = options.value(config, "shard")
-    try:
-        part = Shard.parse(shard) if shard else None
-    except InputError:
-        part = None
-    return options.value(config, "run_id") or new_run_id(part)
 
 
 def show_preview(config: pytest.Config) -> int | None:
@@ -130,8 +122,8 @@ def start_for_bound(config: pytest.Config) -> Session | None:
 
 def has_bound_folder(config: pytest.Config) -> bool:
     """Whether a process of this run has made the folder of an audit that a marker binds."""
-    evidence = Path(config.invocation_params.dir, options.evidence_folder(config))
-    return any(evidence.glob(f"{config.stash[RUN_ID]}_*/run.json"))
+    evidence = options.evidence_folder(config)
+    return bool(run_id.bound_folders(config, evidence, config.stash[RUN_ID]))
 
 
 def parameters(metafunc: pytest.Metafunc) -> list[Any]:
@@ -147,10 +139,9 @@ def open_collected(session: pytest.Session) -> None:
     UsageError."""
     if (audits := session_of(session.config)) is None:
         return
-    from pytest_bwa.plugin.checks.collected import check_items
+    from pytest_bwa.plugin.checks.collected import open_audits
 
-    if check_items(session, audits, session.config.stash[REFUSALS]):
-        audits.open_bound_audits(session.items)
+    open_audits(session, audits, session.config.stash[REFUSALS])
 
 
 def agent_of(request: pytest.FixtureRequest) -> BrowserAgent:

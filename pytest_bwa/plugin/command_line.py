@@ -18,7 +18,15 @@ from pytest_bwa.evidence.files import checked_run_id
 from pytest_bwa.evidence.record import REVIEW_MARKS
 from pytest_bwa.plan import MAX_RECIPE_SAMPLES, RECIPE_CHECK, Plan, new_run_id
 from pytest_bwa.plugin.checks.base_url import of_options
-from pytest_bwa.plugin.options import OPTIONS, evidence_folder, is_on, is_typed, value
+from pytest_bwa.plugin.options import (
+    OPTIONS,
+    evidence_folder,
+    is_on,
+    is_typed,
+    path,
+    run_named,
+    value,
+)
 from pytest_bwa.policy.claude.prices import PRICES, has_price
 from pytest_bwa.policy.registry import AUTO, POLICIES, REPLAY, choose
 from pytest_bwa.reports.base import ReportContext
@@ -41,29 +49,24 @@ RECORDINGS = ("tracing", "video", "screenshot")
 def plan(config: Any) -> Plan:
     """What the options ask for; if there is an audit, ``with_policy`` completes it. Raises
     InputError for options that make no sense."""
-
-    def path(name: str) -> Path | None:
-        given = value(config, name)
-        return Path(config.invocation_params.dir, given) if given else None
-
     run_id = _run_id(value(config, "run_id"))
     _check_combinations(config)
     shard = _shard(value(config, "shard"))
     return Plan(
-        evidence=Path(config.invocation_params.dir, evidence_folder(config)),
+        evidence=evidence_folder(config),
         store=_store(config),
         run_id=run_id or new_run_id(shard),
         policy=value(config, "policy") or AUTO,
-        replay=value(config, "replay") or None,
+        replay=run_named(config, "replay") or None,
         recipe=_recipe(config),
         recipe_check=_percent(value(config, "recipe_check")),
         recipe_samples=_recipe_samples(value(config, "recipe_samples")),
         model=value(config, "model") or "",
-        task=path("task"),
-        samples=path("samples"),
+        task=path(config, "task"),
+        samples=path(config, "samples"),
         url=value(config, "url"),
         shard=shard,
-        resume=value(config, "resume"),
+        resume=run_named(config, "resume"),
         max_steps=_steps(value(config, "max_steps")),
         not_found=_not_found(value(config, "not_found")),
         fail_on=_words(config, "fail_on", REVIEW_MARKS),
@@ -113,7 +116,7 @@ def _recipe(config: Any) -> str | None:
     given = value(config, "recipe")
     if not given or given in get_args(RecipeMode):
         return given or None
-    return str(Path(config.invocation_params.dir, given))
+    return str(path(config, "recipe"))
 
 
 def _percent(text: str | None) -> float:

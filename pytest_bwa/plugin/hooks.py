@@ -106,6 +106,11 @@ def pytest_runtest_makereport(
     return audit_items.shorten_report(call, report)
 
 
+@pytest.hookimpl(tryfirst=True)  # before the report is sent or shown
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    audit_items.lead_to_attempt(report)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int | pytest.ExitCode) -> None:
     activation.finish(session, int(exitstatus))

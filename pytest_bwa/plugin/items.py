@@ -21,6 +21,10 @@ NO_TASK = "no audit: pass --task FILE (and --samples FILE), or bind one with @py
 NO_SAMPLE = [pytest.param("", id="no-task", marks=pytest.mark.skip(reason=NO_TASK))]
 """The parameter of an audit test without a task: it is skipped and says what to pass."""
 HTML_EXTRAS = pytest.StashKey[list[object]]()
+EVIDENCE_LINK = "evidence"
+"""The name of the extra that leads to a sample's page."""
+WHERE_KEPT = "bwa_kept_in"
+"""The attribute of a report that says where an attempt lies when there is another one."""
 REFUSAL_PREFIX = "bwa: "
 """By this the controller recognizes what a worker refused."""
 NOT_NOW = [pytest.param("", id="bound-to-its-own-audit")]
@@ -172,9 +176,28 @@ def is_followed(item: pytest.Item) -> bool:
 
 
 def add_extras(item: pytest.Item, report: pytest.TestReport) -> None:
-    """Hand pytest-html what the reports have for it; nobody else reads this attribute."""
+    """Hand pytest-html what the reports have for it; nobody else reads this attribute. A test that
+    is run again has others."""
     if report.when == "call" and (extras := item.stash.get(HTML_EXTRAS, [])):
+        from pytest_bwa.evidence.writer import next_attempt  # no test without an audit needs it
+
         vars(report)["extras"] = [*getattr(report, "extras", []), *extras]
+        finished = item.stash[FINISHED]
+        place = finished.run.sample(finished.result.sample_id)
+        setattr(report, WHERE_KEPT, next_attempt(place).relative_to(place).as_posix())
+        del item.stash[HTML_EXTRAS]
+
+
+def lead_to_attempt(report: pytest.TestReport) -> None:
+    """Let the link of a test that is run again lead to where its evidence will be: the next attempt
+    takes its place."""
+    where: str | None = getattr(report, WHERE_KEPT, None)
+    if report.outcome != "rerun" or where is None:  # type: ignore[comparison-overlap]
+        return
+    for extra in getattr(report, "extras", []):
+        if extra.get("name") == EVIDENCE_LINK:
+            folder, _, page = str(extra["content"]).rpartition("/")
+            extra["content"] = f"{folder}/{where}/{page}"
 
 
 def shorten_report(call: pytest.CallInfo[None], report: pytest.TestReport) -> pytest.TestReport:

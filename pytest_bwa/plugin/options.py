@@ -7,7 +7,10 @@ takes long to load.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.plan import MAX_RECIPE_SAMPLES
@@ -27,6 +30,8 @@ class Option:
     also: tuple[str, ...] = ()
     metavar: str | None = None
     default: str | None = None
+    several: bool = False
+    """Whether it takes several words, with commas between."""
     extra: tuple[tuple[str, Any], ...] = ()
 
     @property
@@ -126,30 +131,101 @@ OPTIONS = (
         "let samples that a person should look at fail: needs_review, flagged, inconclusive, or "
         "several with commas between",
         metavar="MARKS",
+        several=True,
     ),
     Option(
         "--combined",
         "the tables of the run: csv, which is always written, xlsx (combined.xlsx) and parquet",
         metavar="FORMATS",
         default="csv",
+        several=True,
     ),
 )
 
 
 def value(config: Any, name: str) -> str | None:
-    """The option's value: command line, else ini, else its default."""
-    option = next(o for o in OPTIONS if o.name == name)
+    """The option's value: command line, else ini, else its default. Raises UsageError."""
+    option = _option(name)
     given = config.getoption(option.dest)
     if given is not None:
         return str(given)
-    return config.getini(option.dest) or option.default
+    return _ini_text(config, option) or option.default
 
 
-def evidence_folder(config: Any) -> str:
+def path(config: Any, name: str) -> Path | None:
+    """The path that the option names: what stands in an ini file begins at that file, what is typed
+    where pytest was started. Raises UsageError."""
+    given = value(config, name)
+    return Path(_begins_at(config, _option(name)), given) if given else None
+
+
+def run_named(config: Any, name: str) -> str | None:
+    """The name of a run, or the path of its folder. Raises UsageError."""
+    if is_typed(config, name):
+        return value(config, name)
+    given, folder = value(config, name), path(config, name)
+    return str(folder) if folder is not None and (folder / "run.json").is_file() else given
+
+
+def evidence_folder(config: Any) -> Path:
     """Where run folders are made: what ``--evidence`` names, unless that is a store; then what the
-    ini file does, else the default."""
-    texts = (value(config, "evidence"), config.getini("bwa_evidence"))
-    return next((text for text in texts if text and not is_address(text)), DEFAULT_EVIDENCE)
+    ini file does, else the default. Raises UsageError."""
+    option, typed = _option("evidence"), config.getoption("bwa_evidence")
+    if typed and not is_address(str(typed)):
+        return Path(config.invocation_params.dir, typed)
+    configured = _ini_text(config, option)
+    if configured and not is_address(configured):
+        return Path(_ini_folder(config, option), configured)
+    return Path(config.invocation_params.dir, DEFAULT_EVIDENCE)
+
+
+def check_ini(config: Any) -> None:
+    """Raises UsageError for a value of the ini file that is no text, so that it is said once and
+    before anything starts."""
+    for option in OPTIONS:
+        _ini_text(config, option)
+
+
+def _option(name: str) -> Option:
+    return next(option for option in OPTIONS if option.name == name)
+
+
+def _begins_at(config: Any, option: Option) -> Path:
+    is_typed = config.getoption(option.dest) is not None
+    return Path(config.invocation_params.dir) if is_typed else _ini_folder(config, option)
+
+
+def _ini_folder(config: Any, option: Option) -> Path:
+    """``-o`` is typed, too."""
+    found = _ini_value(config, option)
+    if getattr(found, "origin", "") == "file" and config.inipath is not None:
+        return Path(config.inipath).parent
+    return Path(config.invocation_params.dir)
+
+
+def _ini_value(config: Any, option: Option) -> Any:
+    """As pytest keeps it: with its type, which ``getini`` refuses, and with its origin."""
+    return getattr(config, "_inicfg", {}).get(option.dest)
+
+
+def _ini_text(config: Any, option: Option) -> str | None:
+    """What the ini file says, as it would be typed. TOML has types: in a list stands what the
+    command line separates with commas. Raises UsageError."""
+    found = _ini_value(config, option)
+    if found is None:
+        text: str | None = config.getini(option.dest)
+        return text
+    given = getattr(found, "value", found)
+    if isinstance(given, list) and option.several and not any(map(_is_no_word, given)):
+        return ",".join(map(str, given))
+    if isinstance(given, list | dict) or _is_no_word(given):
+        what = "a text or a list of texts" if option.several else "one text, number, true or false"
+        raise pytest.UsageError(f"{config.inipath}: {option.dest} takes {what}, not {given!r}")
+    return str(given).lower() if isinstance(given, bool) else str(given)
+
+
+def _is_no_word(given: object) -> bool:
+    return not isinstance(given, str | int | float)
 
 
 def asks_for_audit(config: Any) -> bool:

@@ -17,7 +17,7 @@ from pytest_bwa.audits import Audit
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.cluster.link import stop_reason
 from pytest_bwa.composition import policy_for
-from pytest_bwa.errors import BwaError, EvidenceError, InputError
+from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.cost_limit import CostLimit
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
@@ -30,6 +30,7 @@ from pytest_bwa.plugin.browser_choice import (
     browser_to_launch,
     check_browser,
 )
+from pytest_bwa.plugin.checks import run_id
 from pytest_bwa.plugin.display.header import announce, lines_of, write_lines
 from pytest_bwa.plugin.items import (
     NO_SAMPLE,
@@ -49,7 +50,6 @@ from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.settings import Settings
-from pytest_bwa.text import show_controls
 
 NO_TEST_FOUND = (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
 
@@ -77,15 +77,15 @@ class Session:
 
     @classmethod
     def begin(
-        cls, config: pytest.Config, run_id: str, received: dict[str, Any] | None = None
+        cls, config: pytest.Config, name: str, received: dict[str, Any] | None = None
     ) -> Session:
         """A worker has ``received`` the plan of the controller. Raises BwaError for input that
         cannot be used, before anything is started."""
         if received is not None:
-            session = cls(config, *worker_input.plan_and_audit(config, run_id, received))
+            session = cls(config, *worker_input.plan_and_audit(config, name, received))
             session._unsafe_dist = received["unsafe_dist"]
             return session
-        session = cls(config, replace(command_line.plan(config), run_id=run_id))
+        session = cls(config, replace(command_line.plan(config), run_id=name))
         if options.asks_for_audit(config):
             command_line.check_paths(config)
             session._check_machine()
@@ -104,6 +104,8 @@ class Session:
         """Open the audit of the command line: planned, discovered or given. Raises BwaError."""
         from pytest_bwa.preparation import kept_recipe, prepare  # no worker needs these to start
 
+        if self.plan.resume is None:
+            run_id.check_free(self.config, self.plan.evidence, self.plan.run_id)
         browser = None if self._collects_only else browser_to_launch(self.config, self.settings)
         say = partial(announce, self.config)
         prepared = prepare.planned(self.plan, self.settings, say)
@@ -192,6 +194,8 @@ class Session:
                 )
             self._check_machine()
             audit = audits.read_audit(self.plan, task, samples)
+            folder = f"{self.plan.run_id}_{audit.task.task_id}"
+            run_id.check_free(self.config, self.plan.evidence, folder)
             if not self._collects_only:
                 saved_login(self.settings, audit.task.auth_profile)
             self.bound[task, samples] = audit
@@ -221,18 +225,13 @@ class Session:
         return audit if audit.folder else audits.open_bound_audit(self.plan, audit)
 
     def open_bound_audits(self, items: Sequence[pytest.Item]) -> None:
-        """Make the folders of the audits that these items bind. Raises UsageError; in a worker each
-        item says itself what is wrong."""
+        """Make the folders of the audits that these items bind. Raises BwaError."""
         if self._collects_only or self.audit is not None:
             return
         tests = [item for item in items if is_audit_test(item)]
         marked = [(item, marker) for item in tests for marker in item.iter_markers("bwa")]
         for files in dict.fromkeys(bound_files(item, marker) for item, marker in marked):
-            try:
-                self.bound[files] = audits.open_bound_audit(self.plan, self.bound[files])
-            except BwaError as problem:
-                if self.worker == "main":
-                    raise pytest.UsageError(show_controls(str(problem))) from None
+            self.bound[files] = audits.open_bound_audit(self.plan, self.bound[files])
 
     @property
     def base_url(self) -> str | None:
@@ -250,10 +249,7 @@ class Session:
         """The folders of this run: one, or one for each bound audit."""
         if self.audit is not None:
             return [self.audit.folder] if self.audit.folder else []
-        return [
-            RunFolder(p.parent)
-            for p in sorted(self.plan.evidence.glob(f"{self.plan.run_id}_*/run.json"))
-        ]
+        return run_id.bound_folders(self.config, self.plan.evidence, self.plan.run_id)
 
     def recover_lost_sample(self, nodeid: str, reason: str) -> SampleResult | None:
         """The result of the sample that pytest-xdist gave up because its worker was killed."""

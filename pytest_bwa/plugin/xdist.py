@@ -14,6 +14,7 @@ from pytest_bwa.plugin.activation import (
     session_of,
     start_for_bound,
 )
+from pytest_bwa.plugin.checks.run_id import BEFORE
 from pytest_bwa.plugin.items import REFUSAL_PREFIX
 
 LOSES_SAMPLES = "loses samples if a worker is killed"
@@ -73,6 +74,7 @@ class Controller:
         node.workerinput[WORKER_INPUT] = {
             **(session.worker_input() if session else WITHOUT_SESSION),
             "run_id": self._config.stash[RUN_ID],
+            "before": self._config.stash[BEFORE],
             "command_line": list(map(str, self._config.invocation_params.args)),
             "unsafe_dist": self._unsafe_dist
             and f"{self._unsafe_dist} {UNSAFE_DIST[self._unsafe_dist]}",

@@ -14,6 +14,8 @@ from pytest_bwa.text import show_controls
 
 MANIFEST_PROPERTY = "bwa_manifest_sha256"
 EVIDENCE = "bwa_evidence"
+OURS = "bwa_"
+"""How the names of all our properties begin."""
 
 
 class JUnitProperties(Report):
@@ -25,6 +27,8 @@ class JUnitProperties(Report):
 
     def sample_finished(self, finished: FinishedSample) -> None:
         result, usage = finished.result, finished.result.usage
+        # Of a test that runs again, the last attempt counts.
+        finished.properties[:] = [p for p in finished.properties if not p[0].startswith(OURS)]
         finished.properties.extend(
             [
                 ("bwa_status", result.status),

@@ -45,7 +45,8 @@ def notes_of(run: Path, foreign: Iterable[str]) -> tuple[str, ...]:
 def check_copies(run: Path, record: RunRecord) -> None:
     """Raises ResumeRefused if the spec or the list in the folder is not what the run wrote."""
     for name, file in ((SPEC, record.spec), (SAMPLES, record.samples)):
-        if file.copy_sha256 not in (None, sha256_of(run / name)):
+        is_there = (run / name).is_file()  # else whoever reads it says so
+        if is_there and file.copy_sha256 not in (None, sha256_of(run / name)):
             raise ResumeRefused(
                 f"{run} cannot be resumed: {name} in it was changed since the run wrote it"
             )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from pytest_bwa.errors import BwaError, InputError
 from pytest_bwa.plugin.checks import base_url
 from pytest_bwa.plugin.items import bound_files, is_audit_test, refusal
 from pytest_bwa.text import show_controls
@@ -24,22 +25,31 @@ class SampleItem(NamedTuple):
     sample_id: str
 
 
-def check_items(session: pytest.Session, audits: Session, refusals: list[str]) -> bool:
-    """Whether the items can run. If not, a worker takes them out and tells the controller why; in
-    the only process this raises UsageError."""
+def open_audits(session: pytest.Session, audits: Session, refusals: list[str]) -> None:
+    """Make the run folders of the audits that the items bind, if all of them can run. If not, a
+    worker takes them out and tells the controller why; in the only process this raises
+    UsageError."""
+    try:
+        _check_items(session, audits)
+        audits.open_bound_audits(session.items)
+    except BwaError as problem:
+        if not hasattr(session.config, "workerinput"):
+            raise pytest.UsageError(show_controls(str(problem))) from None
+        session.items.clear()
+        # A report of the collection is what brings the reason to the controller.
+        why = refusal(refusals, str(problem))
+        report = pytest.CollectReport(session.nodeid, "failed", why, [])
+        session.config.hook.pytest_collectreport(report=report)
+
+
+def _check_items(session: pytest.Session, audits: Session) -> None:
+    """Raises InputError."""
     found = list(_sample_items(session.items, audits))
     problem = _sample_in_two_items(found)
     if not session.config.option.collectonly:
         problem = problem or base_url.problem(found, audits.base_url)
-    if not problem:
-        return True
-    if not hasattr(session.config, "workerinput"):
-        raise pytest.UsageError(show_controls(problem))
-    session.items.clear()
-    # A report of the collection is what brings the reason to the controller.
-    report = pytest.CollectReport(session.nodeid, "failed", refusal(refusals, problem), [])
-    session.config.hook.pytest_collectreport(report=report)
-    return False
+    if problem:
+        raise InputError(problem)
 
 
 def _sample_items(items: Iterable[pytest.Item], audits: Session) -> Iterable[SampleItem]:
