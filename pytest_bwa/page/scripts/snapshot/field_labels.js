@@ -228,8 +228,26 @@ function firstTextOf(block) {
 function headOf(el) {
   if (tagOf(el) !== "TD" && !/^(grid)?cell$/.test(attributeOf(el, "role") ?? "")) return "";
   const row = call(el, "closest", ROWS_INSIDE);
-  const head = row && headsAbove(row)[cellsOf(row).indexOf(el)];
+  const head = row && headsAbove(row)[cellsInLine(row).indexOf(el)];
   return head ? labelText(head) || "" : "";
+}
+
+/**
+ * The nodes before an element, or behind it, the nearest first: as they are painted, where a style puts
+ * them in another order than the document.
+ * @param {Element} el
+ * @param {boolean} isAfter
+ * @returns {any[]}
+ */
+function neighboursAsPainted(el, isAfter) {
+  const parent = flatParent(el);
+  const nodes = parent ? flatChildren(parent) : [];
+  const written = parent ? childrenOf(parent) : [];
+  const painted = parent ? inScreenOrder(parent, [...written]) : [];
+  const isMoved = painted.some((one, n) => one !== written[n]);
+  const all = isMoved ? painted : nodes;
+  const at = all.indexOf(el);
+  return isAfter ? all.slice(at + 1) : all.slice(0, Math.max(0, at)).reverse();
 }
 
 /**
@@ -237,8 +255,7 @@ function headOf(el) {
  * @param {boolean} isTick Whether its text follows it
  */
 function neighbourText(el, isTick) {
-  const direction = isTick ? "nextSibling" : "previousSibling";
-  for (let node = member(el, direction); node; node = member(node, direction)) {
+  for (const node of neighboursAsPainted(el, isTick)) {
     const text = labelText(node);
     if (text === null) break;
     if (!text) continue;
