@@ -10,6 +10,7 @@ const LABEL_PARENTS = 3;
 const FAR_LABEL_PARENTS = 12; // where a <label> that is tied to nothing may still be the field's
 const NEAR_BLOCKS = 4; // on each side
 const MIN_BLOCKS = 3;
+const MANY_PARTS = 200; // of a block; their places are not compared for each field
 const NO_LABEL = "a, button, option, select, h1, h2, h3, h4, h5, h6, table, ul, ol, [role=button]";
 const ANY_FIELD = "input:not([type=hidden]), textarea, select, [contenteditable], [role=combobox]";
 const LINE_ENDS = "br, div, p, small"; // in a label; their texts must not run together
@@ -241,13 +242,14 @@ function headOf(el) {
  */
 function neighboursAsPainted(el, isAfter) {
   const parent = flatParent(el);
-  const nodes = parent ? flatChildren(parent) : [];
-  const written = parent ? childrenOf(parent) : [];
-  const painted = parent ? inScreenOrder(parent, [...written]) : [];
+  if (!parent) return [];
+  const written = childrenOf(parent);
+  const painted = written.length > MANY_PARTS ? written : inScreenOrder(parent, [...written]);
   const isMoved = painted.some((one, n) => one !== written[n]);
-  const all = isMoved ? painted : nodes;
+  const all = isMoved ? painted : flatChildren(parent);
   const at = all.indexOf(el);
-  return isAfter ? all.slice(at + 1) : all.slice(0, Math.max(0, at)).reverse();
+  if (at < 0) return [];
+  return isAfter ? all.slice(at + 1) : all.slice(0, at).reverse();
 }
 
 /**
