@@ -18,8 +18,7 @@ class Known {
     this.isShown = /** @type {boolean | null} */ (null);
     /** @type {any[] | null} */
     this.nodes = null; // that are painted in it
-    /** @type {Element[] | null} */
-    this.children = null;
+    this.children = /** @type {Element[] | null} */ (null);
     this.isStruck = /** @type {boolean | null} */ (null);
     this.isUnseen = /** @type {boolean | null} */ (null);
     this.isCutAway = /** @type {boolean | null} */ (null);
