@@ -53,6 +53,7 @@ _NOTHING = re.compile(
 )
 _INITIALS = re.compile(r"[A-Z]{2,4}")
 _IS_HIDDEN = re.compile(r"seen|hidden|over it|cover", re.I)
+_IS_SHARED = re.compile("several rows")
 _IS_ASIDE = re.compile(r"beside|below|say|more|button|next line|column|was changed|first of", re.I)
 
 
@@ -178,6 +179,8 @@ def _code_of(doubt: str) -> str:
     """The code for what the reading of a page says against a text."""
     if _IS_HIDDEN.search(doubt):
         return "hidden"
+    if _IS_SHARED.search(doubt):
+        return "other_record"
     return "unread" if _IS_ASIDE.search(doubt) else "painted"
 
 

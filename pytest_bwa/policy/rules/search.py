@@ -10,15 +10,17 @@ from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import bare, is_same, segments, split
 from pytest_bwa.policy.rules.endings import if_login_is_asked, line_that_says
 from pytest_bwa.policy.rules.explore import links_of, may_open
-from pytest_bwa.policy.rules.page_parts import title_of
+from pytest_bwa.policy.rules.page_parts import is_in_own_region, title_of
 from pytest_bwa.policy.rules.proposal import Proposal, count, fail, goto
 from pytest_bwa.policy.rules.subject import Subject, has_name
 from pytest_bwa.spec.notation.record_names import tells_its_kind
 from pytest_bwa.steps import FailKind
+from pytest_bwa.text import cells_of
 
 SEARCHED_TEXT = "%7B%7D"
 """Where the searched text stands in the address of a search form: ``{}``, encoded."""
 MAX_TURNS = 20  # pages of a list
+_QUOTED = 100  # characters of a row
 
 
 def find_subject(turn: Turn, subject: Subject) -> Proposal:
@@ -46,7 +48,7 @@ def find_subject(turn: Turn, subject: Subject) -> Proposal:
         what = f'{len(matches)} entries are called "{name}" and nothing tells which'
         return fail(f"ambiguous: {what}")
     search = _search(turn, name)
-    further = search or _in_entry(turn, name) or turn_page(turn)
+    further = search or _in_entry(turn, name) or _in_row(turn, subject) or turn_page(turn)
     return further or closed or _not_listed(turn, name)
 
 
@@ -104,6 +106,18 @@ def _in_entry(turn: Turn, name: str) -> Proposal | None:
         return None
     text = " ".join(cells[0].split())[:60]
     return fail(f'an entry of the list says “{text}”, and no link there is called "{name}"')
+
+
+def _in_row(turn: Turn, subject: Subject) -> Proposal | None:
+    """The end of a walk at a row that was not read and has the sample's name in a cell."""
+    listed = (e for e in turn.observation.all_elements if e.role == "row")
+    own = (e.name for e in listed if is_in_own_region(e.place))
+    row = next((text for text in own if any(map(subject.is_named, cells_of(text)))), None)
+    if row is None:
+        return None
+    text = row if len(row) <= _QUOTED else f"{row[:_QUOTED]}…"
+    why = "which column each of its cells belongs to is not certain"
+    return fail(f"a row says “{text}”, but {why}")
 
 
 def _led_back(turn: Turn) -> bool:

@@ -2,6 +2,7 @@
 // Uses: prelude/background.js
 // Uses: prelude/headings.js
 // Uses: prelude/regions.js
+// Uses: snapshot/pairing.js
 
 /**
  * Where the walk is: what every value found from here on has in common.
@@ -185,13 +186,4 @@ function isBeside(first, second) {
   const a = areaOf(first);
   const b = areaOf(second);
   return b.left >= a.right - 1 || b.right <= a.left + 1;
-}
-
-// Where an element is painted; of one without a box, what is in it.
-function areaOf(el) {
-  const box = boxOf(el);
-  if (box.width || box.height || !isBoxless(el)) return box;
-  const range = call(document, "createRange");
-  range.selectNodeContents(el);
-  return range.getBoundingClientRect();
 }

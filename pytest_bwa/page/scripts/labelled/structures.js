@@ -1,5 +1,5 @@
-// Uses: labelled/arrangement.js
 // Uses: labelled/fields.js
+// Uses: snapshot/screen_order.js
 
 // The structures in which a page labels values, tables aside: terms and descriptions, neighbours, lines.
 
@@ -28,7 +28,19 @@ function describe(kind, label, nodes, scope, more = {}) {
 // Terms and what describes them, group by group.
 function definitions(list, scope) {
   const parts = findAll(list, "dt, dd").filter((el) => call(el, "closest", "dl") === list);
+  const shown = parts.filter((el) => isShown(el));
   let inside = scope;
+  for (const { term, values, caption } of groupsAsPainted(groupsIn(parts), shown)) {
+    const group = { level: CAPTION_LEVEL, text: caption ? textOf(caption) : "" };
+    if (caption) inside = { ...scope, headings: under(scope.headings, group) };
+    described(term, values, inside);
+  }
+}
+
+// Terms, each with what follows it. Of several in a row it is the last one: the others may have lost
+// their own, and one that looks otherwise is a caption.
+function groupsIn(parts) {
+  const groups = [];
   for (let n = 0; n < parts.length; ) {
     /** @type {any[][]} */
     const [terms, values] = [[], []];
@@ -36,18 +48,31 @@ function definitions(list, scope) {
     while (n < parts.length && tagOf(parts[n]) === "DD") values.push(parts[n++]);
     const [term, ...before] = terms.filter((el) => isShown(el)).reverse();
     const caption = before.find((el) => signOf(el) !== signOf(term));
-    const group = { level: CAPTION_LEVEL, text: caption ? textOf(caption) : "" };
-    if (caption) inside = { ...scope, headings: under(scope.headings, group) };
-    if (term) described(term, values, inside);
+    if (term) groups.push({ term, caption, values: values.filter((el) => isShown(el)) });
   }
+  return groups;
 }
 
-// One term and what describes it. Of several terms in a row it is the last one: the others may have
-// lost their own. Several descriptions are a list; behind a text, those made of links and buttons are
-// what can be done with it.
-function described(term, values, scope) {
+// The groups of a list; if it is painted otherwise than it is written, each term with what stands beside
+// or below it, and none if some term has nothing then.
+function groupsAsPainted(groups, shown) {
+  const isTerm = (el) => tagOf(el) === "DT";
+  const labels = labelsOfValues(
+    shown.filter(isTerm),
+    shown.filter((el) => !isTerm(el)),
+  );
+  const isOwn = ({ term, values }) => values.every((el) => (labels.get(el) ?? term) === term);
+  if (groups.every(isOwn)) return groups;
+  const values = groupedBy([...labels.keys()], (value) => labels.get(value));
+  const terms = shown.filter(isTerm);
+  const isWhole = !values.has(null) && terms.every((term) => values.has(term));
+  return isWhole ? terms.map((term) => ({ term, values: values.get(term), caption: null })) : [];
+}
+
+// One term and what describes it. Several descriptions are a list; behind a text, those made of links
+// and buttons are what can be done with it.
+function described(term, shown, scope) {
   const isText = (el) => flatText(el, `a[href], ${BUTTONS}`) !== "";
-  const shown = values.filter((el) => isShown(el));
   const nodes = shown.length > 1 && isText(shown[0]) ? shown.filter(isText) : shown;
   const more = nodes.length > 1 ? { items: nodes.map(textOf) } : {};
   if (nodes.length) describe("definition", wholeLabel(term), nodes, scope, more);
@@ -79,12 +104,24 @@ function block(el, scope) {
   if (label && member(label, "control")) return; // it says what a field is for
   const content = partsOf(el).filter(isContent);
   if (mayHave("label") && content.some(isNameOfField)) return;
-  const nodes = asPainted(el, content);
+  const nodes = pairsAsPainted(el, content);
   const pairs = pairsIn(nodes, nodes.length === 2 && isInRun(el));
   for (const [name, value] of pairs) describe("pair", wholeLabel(name), [value], scope);
   if (pairs.length) return;
   const lines = linesOf(nodes);
   for (const [n, line] of lines.entries()) labelledLine(line, lines[n + 1], scope);
+}
+
+// The parts of a block line by line, as they are painted; none if labels and values do not stand side by
+// side then. A pile of one pair keeps its order, or that of all: a number may stand above its label.
+function pairsAsPainted(el, nodes) {
+  if (nodes.length < 2 || !nodes.every((node) => tagOf(node) && hasPlace(node))) return nodes;
+  const lines = linesAsPainted(nodes, isRightToLeft(el)) ?? [nodes];
+  const painted = lines.flat();
+  const isPile = lines.length === nodes.length;
+  if (isPile && [...painted].reverse().every((node, n) => node === nodes[n])) return nodes;
+  const areEven = lines.every((line) => line.length % 2 === 0);
+  return areEven || isPile || lines.length < 2 ? painted : [];
 }
 
 // Whether a node without a field of its own is the label of one.

@@ -4,11 +4,8 @@
 // Tables: lists of records below the headers of columns, and panels of labels and values.
 
 const RECORD_LENGTH = 600; // characters
+const SPANS = "several rows share its cell";
 const DATE_OR_TIME = /\d([-/.])\d{1,2}\1\d|\d:\d\d/;
-
-function isHead(cell) {
-  return tagOf(cell) === "TH" || /^(columnheader|rowheader)$/.test(attributeOf(cell, "role") || "");
-}
 
 // Whether a line has the headers of columns. In the corner may stand anything, of two columns nothing.
 function isHeader(line) {
@@ -19,27 +16,28 @@ function isHeader(line) {
 }
 
 // A table with column headers is a list: each row is somebody's or something's. One without, or whose
-// two columns are labels and values, is a panel. Of rows that a cell spans, nothing is read.
+// two columns are labels and values, is a panel: of its rows that a cell spans, nothing is read.
 function table(grid, scope) {
-  const rows = tagOf(grid) === "TABLE" ? [...grid.rows] : findAll(grid, "[role=row]");
-  const parts = partsOfRows(rows.filter((row) => isShown(row) && !isStruck(row)));
-  const shown = parts.map(([row]) => row);
-  const lines = parts.map((rows) => cellsOfParts(rows));
+  if (panesOf(grid)[0] !== grid) return; // read with the first
+  const isRead = (row) => isShownOrBoxless(row) && !isStruck(row);
+  const rows = rowsOf(grid).filter((parts) => parts.every(isRead));
+  const shown = rows.map(([row]) => row);
+  const lines = rows.map(cellsOfParts);
   const [first, second] = lines;
   const isPanel = isHeader(first) && first.every(textOf) && arePairs(lines.slice(1));
   const isList = isHeader(first) && second && !isPanel;
-  const spanned = spannedRows(rows);
   const areNamed = lines.every((line, n) => n === 0 || isNamed(line) || isInFoot(shown[n]));
-  if (spanned.has(shown[0]) || isHeader(second)) return;
+  if (isSpanned(shown[0]) || isHeader(second)) return;
   let heads = first;
   let inside = scope;
   for (const [n, line] of lines.entries()) {
     if (isList && line.length > 1 && line.every(isHead)) heads = line;
-    if (spanned.has(shown[n]) || (isPanel && !n)) continue;
-    const isGroup = isCaptionRow(lines, n, shown);
+    if (isPanel && !n) continue;
+    const isWhole = !isSpanned(shown[n]);
+    const isGroup = isWhole && isCaptionRow(lines, n, shown);
     const group = { level: CAPTION_LEVEL, text: isGroup ? textOf(line) : "" };
     if (isGroup) inside = { ...scope, headings: under(scope.headings, group) };
-    else if (!isList || (isNamed(line) && (areNamed || isInFoot(shown[n])))) {
+    else if (isWhole && (!isList || (isNamed(line) && (areNamed || isInFoot(shown[n]))))) {
       keyed(line, inside, n > 0);
     }
     if (isList && n && !isInFoot(shown[n])) listed(line, heads, inside);
@@ -86,17 +84,11 @@ function isInFoot(row) {
   return call(row, "closest", "tfoot") !== null;
 }
 
-// The rows that a cell of them or of one above spans: in which column their others stand, nobody can say.
-function spannedRows(rows) {
-  const spanned = new Set();
-  let end = 0; // of what the rows so far span
-  for (const [n, row] of rows.entries()) {
-    const spans = [...(row.cells ?? [])].map(({ rowSpan }) => rowSpan || rows.length); // 0: all
-    const most = Math.max(1, ...spans);
-    if (n < end || most > 1) spanned.add(row);
-    end = Math.max(end, n + most);
-  }
-  return spanned;
+// Whether a cell of a row or of one above spans more than one row.
+function isSpanned(row) {
+  return (
+    row && (cellsFromAbove(row).length > 0 || cellsOf(row).some((cell) => goesOnBelow(cell, row)))
+  );
 }
 
 // Whether a row is the caption of those below it: one wide cell, or one with a text beside an empty one
@@ -112,41 +104,27 @@ function isCaptionRow(lines, n, shown) {
   return isHeader && below?.length === 2 && !below.every(isHead);
 }
 
-// The rows of a grid, each with all of its parts: those with the same number are one row, of which
-// some columns stand apart, as those do that never scroll away.
-function partsOfRows(rows) {
-  const numbered = new Map();
-  for (const row of rows) {
-    const number = (tagOf(row) !== "TR" && attributeOf(row, "aria-rowindex")) || row;
-    numbered.set(number, [...(numbered.get(number) ?? []), row]);
-  }
-  return [...numbered.values()];
-}
-
 function isWide(cell) {
   return cell.colSpan > 1;
 }
 
-// The cells of a row; none where it has several parts and not every cell says its column.
-function cellsOfParts(rows) {
-  const cells = /** @type {any[]} */ (rows.flatMap((row) => cellsOf(row)));
-  if (rows.length === 1) return cells;
-  const columns = cells.map((cell) => Number(attributeOf(cell, "aria-colindex")));
-  const areKnown = columns.every(Boolean) && new Set(columns).size === columns.length;
-  return areKnown ? sortedBy(cells, (_, n) => columns[n]) : [];
-}
-
+// The cells of a row of a list, each under its head. What stands in several rows may be said of all of
+// them together: a row that is called so is left, and another such value is doubted.
 function listed(line, heads, scope) {
-  const columnOf = (cell) => attributeOf(cell, "aria-colindex");
-  const isBelow = (cell, n) => !columnOf(heads[n]) || columnOf(cell) === columnOf(heads[n]);
-  const isWhole = line.length === heads.length && ![...line, ...heads].some(isWide);
-  // Which cell is missing, nobody can say.
-  if (!isWhole || line.every(isHead) || !line.every(isBelow)) return;
+  const over = [...line, ...heads].some(isWide) ? [] : headsOver(line, heads);
+  if (!over.length || line.every(isHead)) return;
+  const isOfSeveral = (cell) => goesOnBelow(cell, parentOf(cell) ?? cell);
+  const own = line.find((cell) => isHead(cell) && !isOfSeveral(cell));
+  const named = own ?? line.find(isHead) ?? line[0];
+  if (isOfSeveral(named)) return;
   const texts = line.map((cell) => textOf(cell));
-  const record_name = texts[Math.max(0, line.findIndex(isHead))] || texts.find(Boolean) || "";
+  const record_name = textOf(named) || texts.find(Boolean) || "";
   const record = cutText(texts.join(" | ").replace(/\n/g, " "), RECORD_LENGTH);
-  for (const [n, cell] of line.entries())
-    describe("table", wholeLabel(heads[n]), [cell], scope, { record, record_name });
+  for (const [n, cell] of line.entries()) {
+    const from = report.found.length;
+    describe("table", wholeLabel(over[n]), [cell], scope, { record, record_name });
+    if (isOfSeveral(cell)) for (const value of report.found.slice(from)) value.doubt ||= SPANS;
+  }
 }
 
 // Labels, each with the one cell behind it: a second one with a text of its own, such as a unit, says

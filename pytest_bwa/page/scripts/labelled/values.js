@@ -65,7 +65,7 @@ function hasValues(first, besides = "link") {
 }
 
 function visitChildren(el, scope) {
-  const children = inOrder(el, shownChildren(el));
+  const children = inScreenOrder(el, shownChildren(el));
   const entries = [];
   let headings = scope.headings;
   let above = headings; // of the child itself, which what stands before it may name

@@ -18,8 +18,7 @@ class Known {
     this.isShown = /** @type {boolean | null} */ (null);
     /** @type {any[] | null} */
     this.nodes = null; // that are painted in it
-    /** @type {Element[] | null} */
-    this.children = null;
+    this.children = /** @type {Element[] | null} */ (null);
     this.isStruck = /** @type {boolean | null} */ (null);
     this.isUnseen = /** @type {boolean | null} */ (null);
     this.isCutAway = /** @type {boolean | null} */ (null);
@@ -42,16 +41,17 @@ class Known {
     this.addedTexts = /** @type {string[] | null} */ (null); // by a style sheet
     this.addedWords = /** @type {string | null} */ (null);
     this.layersOver = /** @type {any[] | null} */ (null); // that are placed over it
-    /** @type {Element[] | null} */
-    this.freeLabels = null; // inside of it, that are tied to no field
+    this.freeLabels = /** @type {Element[] | null} */ (null); // inside, that are tied to no field
     /** @type {{ radio: Element, name: string }[] | null} */
     this.namedRadios = null; // inside of it
-    /** @type {Element[] | null} */
-    this.namelessTicks = null; // inside of it
+    this.namelessTicks = /** @type {Element[] | null} */ (null); // inside of it
     this.clips = /** @type {any} */ (null); // of what is painted of it
     this.background = /** @type {string | null} */ (null);
-    /** @type {Map<Element, any[]> | null} */
-    this.slots = null; // of the rows in it
+    this.cells = /** @type {readonly any[] | null} */ (null); // of a row, as they are painted
+    this.rows = /** @type {any[][] | null} */ (null); // of a table, each with its parts
+    this.rowParts = /** @type {Map<Element, any[]> | null} */ (null); // by row, if it has several
+    this.panes = /** @type {readonly any[] | null} */ (null); // of the table that this is one of
+    this.spans = /** @type {Map<Element, any[]> | null} */ (null); // that go on in the rows in it
   }
 }
 

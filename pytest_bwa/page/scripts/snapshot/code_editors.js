@@ -1,4 +1,5 @@
 // Uses: prelude/elements.js
+// Uses: prelude/sorted.js
 // Uses: prelude/visibility.js
 // Uses: snapshot/shorten.js
 

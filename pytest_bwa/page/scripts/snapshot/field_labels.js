@@ -10,6 +10,7 @@ const LABEL_PARENTS = 3;
 const FAR_LABEL_PARENTS = 12; // where a <label> that is tied to nothing may still be the field's
 const NEAR_BLOCKS = 4; // on each side
 const MIN_BLOCKS = 3;
+const MANY_PARTS = 200; // of a block; their places are not compared for each field
 const NO_LABEL = "a, button, option, select, h1, h2, h3, h4, h5, h6, table, ul, ol, [role=button]";
 const ANY_FIELD = "input:not([type=hidden]), textarea, select, [contenteditable], [role=combobox]";
 const LINE_ENDS = "br, div, p, small"; // in a label; their texts must not run together
@@ -228,8 +229,27 @@ function firstTextOf(block) {
 function headOf(el) {
   if (tagOf(el) !== "TD" && !/^(grid)?cell$/.test(attributeOf(el, "role") ?? "")) return "";
   const row = call(el, "closest", ROWS_INSIDE);
-  const head = row && headsAbove(row)[cellsOf(row).indexOf(el)];
+  const head = row && headsAbove(row)[cellsInLine(row).indexOf(el)];
   return head ? labelText(head) || "" : "";
+}
+
+/**
+ * The nodes before an element, or behind it, the nearest first: as they are painted, where a style puts
+ * them in another order than the document.
+ * @param {Element} el
+ * @param {boolean} isAfter
+ * @returns {any[]}
+ */
+function neighboursAsPainted(el, isAfter) {
+  const parent = flatParent(el);
+  if (!parent) return [];
+  const written = childrenOf(parent);
+  const painted = written.length > MANY_PARTS ? written : inScreenOrder(parent, [...written]);
+  const isMoved = painted.some((one, n) => one !== written[n]);
+  const all = isMoved ? painted : flatChildren(parent);
+  const at = all.indexOf(el);
+  if (at < 0) return [];
+  return isAfter ? all.slice(at + 1) : all.slice(0, at).reverse();
 }
 
 /**
@@ -237,8 +257,7 @@ function headOf(el) {
  * @param {boolean} isTick Whether its text follows it
  */
 function neighbourText(el, isTick) {
-  const direction = isTick ? "nextSibling" : "previousSibling";
-  for (let node = member(el, direction); node; node = member(node, direction)) {
+  for (const node of neighboursAsPainted(el, isTick)) {
     const text = labelText(node);
     if (text === null) break;
     if (!text) continue;

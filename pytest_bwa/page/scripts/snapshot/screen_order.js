@@ -1,10 +1,12 @@
 // Uses: prelude/flat_tree.js
 // Uses: prelude/matches.js
+// Uses: snapshot/pairing.js
 
 // The order in which neighbours stand on the screen, where it is not that of the document: rows of a
 // virtual list stand where their style says, and a style may turn a line around.
 
 const GRID_INDEXED = "[aria-rowindex], [aria-colindex]";
+const FEW = 12; // parts without any of their own, as labels and values are
 const MIN_PLACED = 3; // elements; fewer that are placed one by one are layers
 
 /**
@@ -17,8 +19,39 @@ function inScreenOrder(el, children) {
   const numbered = byGridIndex(children);
   if (numbered) return numbered;
   const style = styleOf(el);
-  if (/flex|grid/.test(style.display)) return byStyle(style, children);
+  const isArranged = /flex|grid/.test(style.display);
+  const isFew = children.length <= FEW && children.every((child) => !childrenOf(child).length);
+  if (!isArranged && !isFew && tagOf(el) !== "DL" && !arePlaced(children)) return children;
+  const isRtl = isRightToLeft(el);
+  const boxed = children.filter(hasPlace);
+  if (linesAsPainted(boxed, isRtl)?.[0] === boxed) return children; // as nearly always
+  const placed = boxed.filter(isInFlow);
+  const lines = linesAsPainted(placed, isRtl);
+  if (lines?.[0] === placed) return children;
+  if (lines) return withOthers(lines.flat(), children);
+  if (isArranged) return byStyle(style, children);
   return arePlaced(children) ? byPlace(children) : children;
+}
+
+/**
+ * Whether the place of an element says where it is read: not of what is fixed in the window, or only
+ * there for screen readers.
+ * @param {Element} el
+ */
+function isInFlow(el) {
+  return !isUnseen(el) && styleOf(el).position !== "fixed";
+}
+
+/**
+ * Elements with those that are not among them, each behind the one before it in the document.
+ * @param {any[]} ordered
+ * @param {any[]} children All
+ */
+function withOthers(ordered, children) {
+  const known = new Set(ordered);
+  let last = null;
+  const followed = groupedBy(children, (child) => (last = known.has(child) ? child : last));
+  return [null, ...ordered].flatMap((el) => followed.get(el) ?? []);
 }
 
 /**
@@ -65,14 +98,4 @@ function byPlace(children) {
   const boxes = new Map(children.map((child) => [child, boxOf(child)]));
   const left = sortedBy(children, (child) => boxes.get(child)?.left ?? 0);
   return sortedBy(left, (child) => boxes.get(child)?.top ?? 0);
-}
-
-/**
- * @template T
- * @param {readonly T[]} elements
- * @param {(el: T, at: number) => number} keyOf
- */
-function sortedBy(elements, keyOf) {
-  const keyed = elements.map((el, at) => ({ el, key: keyOf(el, at) }));
-  return keyed.sort((one, other) => one.key - other.key).map(({ el }) => el);
 }

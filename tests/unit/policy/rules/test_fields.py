@@ -129,6 +129,7 @@ def test_what_may_be_no_value_is_kept_with_the_doubt(one, note):
         ("a style sheet adds to the text", "painted"),
         ("a part of it is painted otherwise", "painted"),
         ("it is in italics, unlike the values around it", "painted"),
+        ("several rows share its cell", "other_record"),
         ("what stands beside it may say whose it is", "unread"),
         ("a picture beside it says more", "unread"),
     ],

@@ -285,3 +285,21 @@ def test_an_entry_that_names_the_sample_in_a_column_is_no_proof_of_its_absence()
     note, kind = why(page("/orders", "Orders", *listed), of_maria())
     assert kind == "other"
     assert f"says “m@x.org {MARIA}”" in note
+
+
+@pytest.mark.parametrize("text", [f"{MARIA} | Oslo | ←", f"{MARIA} | " + "long " * 30])
+def test_a_row_that_names_the_sample_and_was_not_read_is_no_proof_of_its_absence(text):
+    """Its list ends there, though it has a next page: no later one can say that there is none."""
+    listed = control(3, "row", text.strip()), link("Next", "/people?page=2")
+    note, kind = why(page("/people", "People", *listed), of_maria())
+    said = text if len(text) <= 100 else f"{text[:100]}…"
+    assert kind == "other"
+    assert note == (
+        f"a row says “{said}”, but which column each of its cells belongs to is not certain"
+    )
+
+
+@pytest.mark.parametrize("text", [f"Ask {MARIA} | Oslo", f"↑ {MARIA} | Oslo"])
+def test_a_row_that_has_the_name_among_other_words_says_nothing_of_it(text):
+    listed = control(3, "row", text), link("Next", "/people?page=2")
+    assert next_page(page("/people", "People", *listed)) == "/people?page=2"
