@@ -51,7 +51,7 @@ const LISTED_ROLES = new Set([
   ...["heading", "table", "row", "listitem", "status", "alert", "img", "dialog", "alertdialog"],
   ...["clickable", "progressbar", "meter"],
 ]);
-const NO_ROLE = /^(none|presentation)$/;
+const NO_ROLE = /^(none|presentation|generic)$/;
 const ALWAYS_FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
 /** @type {Record<string, string>} */
 const ROLE_BY_TAG = {
@@ -99,7 +99,8 @@ const ROLE_BY_INPUT_TYPE = {
  */
 function roleOf(el) {
   const said = saidRole(el);
-  if (said && !(NO_ROLE.test(said) && isNeverPresentation(el))) return said;
+  if (said && !NO_ROLE.test(said)) return said;
+  if (said && !isNeverPresentation(el)) return "";
   const tag = tagOf(el);
   if (tag === "A" || tag === "AREA") return attributeOf(el, "href") !== null ? "link" : "";
   if (tag === "INPUT") return ROLE_BY_INPUT_TYPE[el.type] ?? "textbox";

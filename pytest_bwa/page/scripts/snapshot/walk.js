@@ -65,7 +65,6 @@ function walk(el, place, reading) {
     return;
   }
   let role = roleOf(el);
-  if (role === "none" || role === "presentation" || role === "generic") role = "";
   if (role === "row" && isLayoutRow(el)) role = "";
   const inside = placeInside(el, role, place, reading);
   inside.covered ||= isSaidOfField(el, tag);
