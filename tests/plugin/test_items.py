@@ -158,10 +158,11 @@ def test_the_page_that_the_spec_names_is_read_as_the_sample_that_is_called_like_
 ):
     audit_folder.samples("adam")
     audit_folder.spec(task_id="one", goal="Read the record.", start_url="/adam")
-    run = audit_folder.run("--task=spec.json", f"--base-url={audit_folder.site.url}")
+    base_url = f"--base-url={audit_folder.site.url}"
+    run = audit_folder.run("--task=spec.json", base_url)
     assert run.counts() == {"passed": 1}, run.text
     assert audit_folder.result("one")["extracted"]["department"] == "Finance adam"
-    again = audit_folder.run("--resume")
+    again = audit_folder.run("--resume", base_url)
     assert again.status == 0, again.text
 
 
