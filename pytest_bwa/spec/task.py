@@ -44,8 +44,7 @@ class Discover(BaseModel):
     goal: str | None = None
     """What to collect, in words for a model; None: every entry of the list."""
     first: int | None = Field(None, ge=1)
-    """How many entries are wanted, in the list's own order, such as the last 20 commits of a list
-    that begins with the newest; None: all."""
+    """How many entries are wanted, in the list's own order; None: all."""
     max_pages: int | None = Field(None, ge=1)
     """Pages of the listing that are opened at most; None: as the settings say."""
     max_samples: int | None = Field(None, ge=1)
@@ -114,13 +113,11 @@ class TaskSpec(BaseModel):
     it. Not set: the rules policy only reads, the result lists what was sent, and what was entered
     is proven by reading it back once two of the sample's columns were entered."""
     allow_requests: list[AllowedRequest] = Field(default_factory=list)
-    """Requests that read although their method may write, which ``read_only: true`` lets
-    through."""
+    """Requests that read although their method may write: ``read_only: true`` lets them through."""
     submit: str | None = None
     """The name of the one button that the rules policy may press to send a form."""
     confirmation: str | None = None
-    """Words that the page shows after the form was sent; without them the rules policy does not
-    call it sent."""
+    """Words of the page after the form was sent, which the rules policy waits for to call it so."""
     derived: list[str] = Field(default_factory=list)
     """Fields that no page shows, because they follow from others; they need not have been seen."""
     locale: str | None = Field(None, pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")

@@ -82,8 +82,8 @@ def test_every_spec_of_a_document_can_be_used(path: Path, tmp_path: Path):
     for block in blocks(path):
         keys = yaml.safe_load(block.text) if block.language == "yaml" else {}
         if keys and keys.keys() & TaskSpec.model_fields.keys():
-            spec = tmp_path / "spec.json"
-            spec.write_text(json.dumps({**WHOLE_SPEC, **keys}), "utf-8")
+            spec = tmp_path / "spec.yaml"
+            spec.write_text(yaml.safe_dump({**WHOLE_SPEC, **keys}), "utf-8")
             load_task(spec)  # raises SpecError
 
 
