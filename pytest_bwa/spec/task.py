@@ -117,7 +117,7 @@ class TaskSpec(BaseModel):
     submit: str | None = None
     """The name of the one button that the rules policy may press to send a form."""
     confirmation: str | None = None
-    """Words of the page after the form was sent, which the rules policy waits for to call it so."""
+    """What the page says once a form was sent; without it the rules policy calls none sent."""
     derived: list[str] = Field(default_factory=list)
     """Fields that no page shows, because they follow from others; they need not have been seen."""
     locale: str | None = Field(None, pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")
