@@ -55,21 +55,21 @@ function arePairs(rows) {
   return labels.size === pairs.length && areOfSeveralKinds(pairs.map(([, value]) => textOf(value)));
 }
 
-// Whether texts are numbers and dates, or such and several words. In a column, some words may stand in
-// for a number: they are few, or the same again.
+// Whether texts are two of numbers, dates and codes, or such and several words. In a column, some words
+// may stand in for a number: they are few, or the same again.
 function areOfSeveralKinds(texts) {
   const ofKind = (kind) => texts.filter((text) => kindOfText(text) === kind);
-  const [numbers, moments, words] = ["number", "moment", "words"].map(ofKind);
-  if (numbers.length && moments.length) return true;
-  const measured = numbers.length + moments.length;
+  const measured = ["number", "moment", "code"].map(ofKind).filter((found) => found.length);
+  if (measured.length > 1) return true;
+  const words = ofKind("words");
   const areOwn = new Set(words).size === words.length;
-  return measured > 0 && words.length >= measured && areOwn;
+  return measured.length > 0 && words.length >= measured[0].length && areOwn;
 }
 
 function kindOfText(text) {
   if (!/\d/.test(text)) return saysSomething(text) ? "words" : "";
   const words = text.match(/\p{L}+/gu) ?? [];
-  if (words.length > 1) return "code";
+  if (words.length > 1) return /\s/.test(text.trim()) ? "" : "code";
   const isMoment = DATE_OR_TIME.test(text) || text.match(/\d[\d.,'’]*/g).length > 1;
   return isMoment ? "moment" : "number";
 }
