@@ -78,8 +78,9 @@ class Batch:
 
     def _other_record(self, transition: Transition, next_action: Action) -> str:
         """In which words an element that the next action names belongs to another record now than
-        when the policy saw it; empty if it does not. What the decision itself has pressed may be
-        called something else since, and its record may say more or less."""
+        when the policy saw it; empty if it does not. What the decision has pressed it may press
+        again, as it does to turn the months of a calendar; what stands in the same record may say
+        more or less since."""
         seen = [
             self._listed.get(_number(s)) for s in _selectors(transition.action) if _is_number(s)
         ]
@@ -90,8 +91,9 @@ class Batch:
             was = self._listed.get(_number(selector))
             if was is None or was.ref not in now or next_action.action not in COMPARED_ACTIONS:
                 continue
-            name = was.name if was in self._acted_on else now[was.ref].name
-            difference = same.difference(was, Words(name, now[was.ref].around))
+            if was in self._acted_on:
+                continue
+            difference = same.difference(was, Words(now[was.ref].name, now[was.ref].around))
             is_own = was.around in [element.around for element in self._acted_on]
             if difference and not (difference.may_tick and is_own):
                 return difference.text

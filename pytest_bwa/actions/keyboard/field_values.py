@@ -8,8 +8,6 @@ from datetime import datetime, time
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from PIL import ImageColor
-
 from pytest_bwa.spec.coercion import Uncertain, read_number
 
 NUMBER = "number"
@@ -52,4 +50,6 @@ def _number(text: str) -> Decimal:
 
 def _colour(text: str) -> tuple[int, ...]:
     """Raises ValueError."""
+    from PIL import ImageColor  # takes long to load: few samples set a colour
+
     return ImageColor.getrgb(text)

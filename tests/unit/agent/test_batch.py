@@ -268,3 +268,10 @@ def test_a_record_that_the_decision_itself_has_changed_is_the_same():
     assert reason_to_stop(closed, selector="1") == ""
     late = transition("click", selector="1", before=before, after=after)
     assert "“Ann | Open” and now stands in “Ann | Closed”" in reason_to_stop(late, selector="0")
+
+
+def test_what_the_decision_has_pressed_it_may_press_again():
+    """The arrow of a calendar: three months on."""
+    before, after = (_in_rows((f"{month} 2026",)) for month in ("January", "February"))
+    turned = transition("click", selector="0", before=before, after=after)
+    assert reason_to_stop(turned, selector="0") == ""
