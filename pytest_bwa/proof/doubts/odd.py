@@ -34,7 +34,6 @@ MIN_ROWS = 3
 NAME_CHARACTERS = 60
 """Of a row's name that is said."""
 _NAMING = "heading"
-_OWN_PAGE = "own"
 _SOME_HOST = "site.invalid"
 _SOME_SITE = f"http://{_SOME_HOST}"
 """Stands in for the site of an address that is relative to it."""
@@ -141,12 +140,13 @@ class UsualPlaces:
     def _standings(self, result: SampleResult) -> Iterator[tuple[str, _Standing, ValuePlace]]:
         sample = self._find_sample(result.sample_id)
         names = _Names(result, sample)
-        own_page = address_pattern(urljoin(_SOME_SITE, sample.url)) if sample and sample.url else ""
+        url = sample.url if sample and sample.url else ""
+        own_page = address_pattern(urljoin(_SOME_SITE, url)) if url and "?" not in url else ""
         for name, record in result.grounding.items():
             place = record.place if isinstance(record, Grounding) else None
             if place is None or name not in self._fields:
                 continue
-            page = _OWN_PAGE if _is_page(place.page, own_page) else place.page
+            page = _without_name(place.page) if _is_page(place.page, own_page) else place.page
             yield name, self._standing(place, page, names), place
 
     def _standing(self, place: ValuePlace, page: str, names: _Names) -> _Standing:
@@ -213,6 +213,11 @@ def _is_page(page: str, own_page: str) -> bool:
     """Whether the pattern of an address is that of the sample's own."""
     path = own_page.removeprefix(_SOME_HOST)
     return bool(path.strip("/")) and (page == own_page or page.endswith(path))
+
+
+def _without_name(page: str) -> str:
+    """The pattern of a sample's own address without what the address calls the sample."""
+    return f"{page.rpartition('/')[0]}/*"
 
 
 def _in_words(place: ValuePlace, record: str) -> str:

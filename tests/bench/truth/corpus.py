@@ -10,9 +10,20 @@ from typing import Any, Literal
 from local_site import Site
 
 Kind = Literal[
-    "invented", "miscited", "other record", "older", "neighbour", "cut", "hidden", "digit", "null"
+    "invented",
+    "miscited",
+    "other record",
+    "older",
+    "neighbour",
+    "cut",
+    "hidden",
+    "digit",
+    "null",
+    "misread",
 ]
-"""How an answer is wrong. A neighbour's label counts only in a play of ten alike samples."""
+"""How an answer is wrong. A neighbour's label counts only in a play of ten alike samples.
+``misread``: the cited icon is the right one, and its name, in the site's language, means the other.
+"""
 Page = str | tuple[int, dict[str, str], bytes]
 
 

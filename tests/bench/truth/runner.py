@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bench.truth.corpus import Play, Sample, Wrong
+from bench.truth.corpus import Kind, Play, Sample, Wrong
 from bench.truth.player import ScriptedModel
 from bench.truth.wrongs import wrong_answers
 from local_site import Site
@@ -28,6 +28,8 @@ from pytest_bwa.run import SampleRun
 from pytest_bwa.settings import Settings
 
 STYLES = ("with sources", "without", "saved")
+TOLD_BY_SIBLINGS: frozenset[Kind] = frozenset({"other record", "older", "neighbour", "null"})
+"""Kinds of wrong answers of which one page alone seldom tells that they are wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,21 +164,30 @@ def play_all(
 
 
 def play_few(
-    play: Play, number: int, browser: Browser, folder: Path, settings: Settings
+    play: Play,
+    number: int,
+    browser: Browser,
+    folder: Path,
+    settings: Settings,
+    *,
+    with_siblings: bool,
 ) -> Iterator[Played]:
-    """A part for a test: one sample with sources, for every other play in one more style, two of
-    its wrong answers, and of ten alike samples all, with sources."""
+    """A part for a test: one sample with sources, for every other play in one more style, and two
+    of its wrong answers; with its siblings, all of them: the others tell which is odd."""
     stage = Stage(play, browser, folder, settings)
     sample = play.samples[number % len(play.samples)]
     lies = [wrong for own, wrong in wrong_answers(play) if own is sample]
+    if not with_siblings:
+        alone = [wrong for wrong in lies if wrong.kind not in TOLD_BY_SIBLINGS]
+        lies = [alone[0], alone[-1 - number % 2]]
     try:
         more = [] if number % 2 else [STYLES[1 + number // 2 % 2]]
         for style in (STYLES[0], *more):
             yield from stage.at_the_end([stage.play(sample, style)])
-        others = [s for s in play.samples if play.is_alike and s is not sample]
+        others = [s for s in play.samples if with_siblings and s is not sample]
         right = [stage.play(other, STYLES[0]) for other in others]
         yield from stage.at_the_end(right)
-        for wrong in (lies[0], lies[-1 - number % 3]):
+        for wrong in lies:
             lied = stage.play(sample, wrong.name or wrong.kind, wrong)
             yield stage.at_the_end([lied, *right])[0]
     finally:

@@ -72,6 +72,7 @@ def rows(played: Sequence[Played]) -> list[Row]:
         _beyond("decisions beyond the plain answer, with sources", [*cited, *saved], at_most=0),
         _beyond("decisions beyond the plain answer, without sources", bare),
         _seen_to(played, "null"),
+        _seen_to(played, "misread"),
     ]  # fmt: skip
 
 
@@ -109,9 +110,10 @@ def _never_done(played: Sequence[Played], kind: Kind) -> Row:
 
 def _seen_to(played: Sequence[Played], kind: Kind) -> Row:
     """Printed, without a mark of its own."""
-    names = {"null": "null where a value stands", "other record": "  of these another record",
+    names = {"null": "null where a value stands", "misread": "an icon read the wrong way",
+             "other record": "  of these another record",
              "hidden": "  of these hidden", "older": "  of these an older value"}  # fmt: skip
-    name = f"{names[kind]}: flagged or not done" if kind == "null" else names[kind]
+    name = names[kind] if kind in SEEN_TO else f"{names[kind]}: flagged or not done"
     return _share(name, _wrong(played, {kind}), _is_seen_to)
 
 

@@ -74,7 +74,7 @@ def _sample(place: int, row: tuple) -> Sample:
     wrong = [
         Wrong("older", {"title": former}, {"title": at(former)} if place % 2 else {}),
         Wrong("other record", {"reply_count": near[5]}, {"reply_count": at(near[1], str(near[5]))}),
-        Wrong("miscited", {"solved": not solved}, {"solved": at("해결됨" if solved else "미해결")}, name="an icon read the wrong way"),
+        Wrong("misread", {"solved": not solved}, {"solved": at("해결됨" if solved else "미해결")}, name="an icon read the wrong way"),
         Wrong("other record", {"started_by": near[3]}, {"started_by": at(near[1], near[3])} if place % 2 else {}, name="suggested topic’s author"),
     ]  # fmt: skip
     way = (Do("scroll", at("글 목록"), {"direction": "bottom"}),)
