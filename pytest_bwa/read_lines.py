@@ -60,7 +60,7 @@ Region = Literal[
     "", "main", "navigation", "complementary", "banner", "contentinfo", "search", "form", "dialog",
     "article", "comment",
 ]  # fmt: skip
-"""The innermost region of a page that something stands in; empty for a page without landmarks."""
+"""A region of a page that something stands in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +78,6 @@ class Place:
     that is repeated."""
     record_name: str = ""
     """What that record is called: its row header or first cell, its heading or first link."""
-
-    @property
-    def region(self) -> Region:
-        """The innermost region."""
-        return self.regions[-1] if self.regions else ""
 
 
 NO_PLACE = Place()

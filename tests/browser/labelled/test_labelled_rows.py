@@ -36,14 +36,14 @@ def test_a_value_knows_its_regions(page):
         "Form": ("main", "form"), "Box": ("main", "dialog"), "Find": ("main", "search"),
         "Menu": ("main", "navigation"),
     }  # fmt: skip
-    assert inside["Side"].region == "complementary"
+    assert inside["Side"].regions[-1] == "complementary"
 
 
 def test_what_stands_outside_of_main_is_beside_the_content(page):
     read = values(page, AROUND.format(main=MAIN))
     assert read["Loose"].place.regions == ("complementary",)
     assert read["Nav"].place.regions == ("complementary", "navigation")
-    assert read["Nav"].place.region == "navigation"
+    assert read["Nav"].place.regions[-1] == "navigation"
     assert read["Own"].place.regions == ("main",)
     hidden = "<main hidden><p>Ghost: 1</p></main><p>Loose: 1</p>"
     assert values(page, hidden)["Loose"].place.regions == ()
