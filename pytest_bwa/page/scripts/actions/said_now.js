@@ -23,14 +23,14 @@ const TIME_UNITS = /** @type {const} */ ([
  */
 function saidNow(el) {
   const last = lastRead.elements.indexOf(el);
-  if (last >= 0 && isAsRead()) return toJsonText(said(lastRead.nodes[last], lastRead));
+  if (last >= 0 && isAsRead()) return toJsonText(said(lastRead.nodes[last], lastRead, []));
   return atOneGo(() => {
     const reading = new Reading(Infinity);
     reading.asked = el;
     const body = member(document, "body");
     if (body) walk(body, TOP_PLACE, reading);
     const at = reading.elements.indexOf(el);
-    return at < 0 ? null : toJsonText(said(reading.nodes[at], reading));
+    return at < 0 ? null : toJsonText(said(reading.nodes[at], reading, wordsOfTime()));
   });
 }
 
@@ -43,13 +43,17 @@ function isAsRead() {
 /**
  * @param {any} node
  * @param {{ places: any[], records: string[][] }} reading
+ * @param {string[]} ago
  */
-function said({ name, place, around, url }, { places, records }) {
+function said({ name, place, around, url }, { places, records }, ago) {
   const { headings } = places[place];
-  return { name, url: url ?? "", headings, around: records[around] ?? [], ago: wordsOfTime() };
+  return { name, url: url ?? "", headings, around: records[around] ?? [], ago };
 }
 
-/** The words in which the page's language and English say how long ago something was. */
+/**
+ * The words in which the page's language and English say how long ago something was; it takes 20 ms to ask
+ * for them, so only of a page that has changed.
+ */
 function wordsOfTime() {
   const words = new Set();
   for (const language of new Set(["en", languageOfPage() || "en"])) {
