@@ -228,8 +228,14 @@ class Observation:
 
     def element_for(self, selector: str) -> Element | None:
         """The listed element that a selector names by its index, ``7`` or ``[7]``."""
-        number = selector.strip("[] ")
-        return self.element(int(number)) if number.isdigit() else None
+        number = list_number(selector)
+        return self.element(number) if number is not None else None
+
+
+def list_number(selector: object) -> int | None:
+    """The number in the list that a selector is, ``7`` or ``[7]``; None if it is anything else."""
+    digits = str(selector).strip("[] ")
+    return int(digits) if digits.isdecimal() else None
 
 
 def _element_lines(elements: Sequence[Element], url: str) -> list[str]:

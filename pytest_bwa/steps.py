@@ -26,6 +26,7 @@ from pytest_bwa.observation import Observation as Observation
 from pytest_bwa.observation import Place as Place
 from pytest_bwa.observation import Region as Region
 from pytest_bwa.observation import Tab as Tab
+from pytest_bwa.observation import list_number as list_number
 from pytest_bwa.place_identity import Target as Target
 from pytest_bwa.place_identity import source_of as source_of
 from pytest_bwa.read_lines import ElementRef as ElementRef

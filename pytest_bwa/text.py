@@ -133,6 +133,11 @@ def label_key(text: str) -> str:
     return _BETWEEN_WORDS.sub("_", text.casefold()).strip("_")
 
 
+def folded(text: str) -> str:
+    """For comparing texts: without differences of case and white space."""
+    return " ".join(text.split()).casefold()
+
+
 def has_words(text: str, words: str) -> bool:
     """Whether a text has these words, whole and in this order; case and punctuation aside. What has
     no letter or digit, such as an emoji, must be the text itself."""

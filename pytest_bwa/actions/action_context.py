@@ -21,7 +21,7 @@ from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.steps import TICKED_ROLES, ArtifactStore, Element, ElementRef, Observation
-from pytest_bwa.text import first_of
+from pytest_bwa.text import first_of, folded
 
 Selector = str
 """The parameter by which actions name an element: its number, its text, CSS or XPath. The system
@@ -105,7 +105,7 @@ class ActionContext:
     def _refuse_equals(self, text: str, element: ElementHandle) -> None:
         """Raises NotFound if a text is the name of several choices or fields: the first is not what
         is meant because it is the first."""
-        listed, name = self.observation.elements, " ".join(text.split()).casefold()
+        listed, name = self.observation.elements, folded(text)
         alike = [e for e in listed if e.role in _TOLD_APART and name in e.name.casefold()]
         if len(alike) < 2 or not name:
             return

@@ -17,7 +17,9 @@ from pytest_bwa.steps import (
     Element,
     Observation,
     Step,
+    list_number,
 )
+from pytest_bwa.text import folded
 
 MAX_SHIFT = 0.2
 """Share of interactive elements that may appear or disappear; beyond it, the remaining actions
@@ -81,14 +83,10 @@ class Batch:
         when the policy saw it; empty if it does not. What the decision has pressed it may press
         again, as it does to turn the months of a calendar; what stands in the same record may say
         more or less since."""
-        seen = [
-            self._listed.get(_number(s)) for s in _selectors(transition.action) if _is_number(s)
-        ]
-        self._acted_on += filter(None, seen)
+        self._acted_on += filter(None, map(self._listed.get, _numbers(transition.action)))
         now = {element.ref: element for element in reversed(transition.after.all_elements)}
         same = SameRecord(self._page)
-        for selector in filter(_is_number, _selectors(next_action)):
-            was = self._listed.get(_number(selector))
+        for was in map(self._listed.get, _numbers(next_action)):
             if was is None or was.ref not in now or next_action.action not in COMPARED_ACTIONS:
                 continue
             if was in self._acted_on:
@@ -112,7 +110,7 @@ class Batch:
             return not _asks_something(transition)
         if action.action == "done":
             return action.extracted in self._refused
-        if action.action in MOVING_ACTIONS and not any(map(_is_number, selectors)):
+        if action.action in MOVING_ACTIONS and not _numbers(action):
             return True
         if action.action == "press" and not selectors:
             is_in_it = transition.action.action not in READING_ACTIONS | MOVING_ACTIONS
@@ -120,21 +118,21 @@ class Batch:
         return bool(selectors) and all(self._is_same(s, transition.after) for s in selectors)
 
     def _is_same(self, selector: str, now: Observation) -> bool:
-        if _is_number(selector):
-            old, new = self._listed.get(_number(selector)), now.element_for(selector)
+        number = list_number(selector)
+        if number is not None:
+            old, new = self._listed.get(number), now.element(number)
         else:
             old, new = (_only_one(page, selector) for page in (self._page, now))
         if old is None or new is None or old.ref[0] != new.ref[0]:
             return False
-        is_element = old.ref == new.ref or not _is_number(selector)
+        is_element = old.ref == new.ref or number is None
         return is_element and (old.role, old.name) == (new.role, new.name)
 
     def _is_in_form(self, action: Action, now: Observation) -> bool:
         """Suggestions and fields that appear in a form belong to it, so numbers only have to be
         listed. A text or a CSS selector is looked up when the action is carried out."""
-        numbers = [_number(selector) for selector in _selectors(action) if _is_number(selector)]
         listed = {element.index: element.ref for element in now.elements}
-        known = [self._listed.get(number) for number in numbers]
+        known = map(self._listed.get, _numbers(action))
         return all(e is not None and listed.get(e.index) == e.ref for e in known)
 
 
@@ -176,23 +174,16 @@ def _selectors(action: Action) -> list[str]:
     return [selector for selector in (action.selector, action.target) if selector]
 
 
-def _is_number(selector: str) -> bool:
-    return selector.strip("[] ").isdigit()
-
-
-def _number(selector: str) -> int:
-    return int(selector.strip("[] "))
+def _numbers(action: Action) -> list[int]:
+    """The numbers of the list that an action names."""
+    return [n for n in map(list_number, _selectors(action)) if n is not None]
 
 
 def _only_one(page: Observation, text: str) -> Element | None:
     """The one element of a page that a visible text names."""
-    name = _folded(text)
-    named = [element for element in page.all_elements if _folded(element.name) == name]
+    name = folded(text)
+    named = [element for element in page.all_elements if folded(element.name) == name]
     return named[0] if len(named) == 1 else None
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold()
 
 
 def _fills_in(transition: Transition) -> bool:

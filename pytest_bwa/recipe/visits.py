@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pytest_bwa.policy.replay.recorded import is_masked, performed_again
 from pytest_bwa.spec.notation.dates import iso_date, month_in
-from pytest_bwa.steps import Observation, Step
+from pytest_bwa.steps import Observation, Step, list_number
 
 _READS_ONLY = frozenset({"screenshot", "extract", "find", "wait"})
 _TYPES = frozenset({"type", "select_option", "press", "upload", "drag"})
@@ -113,7 +113,7 @@ def _acts(step: Step) -> bool:
 
 def _has_no_target(step: Step) -> bool:
     """Whether a step names its element by a number, and the log does not say which that was."""
-    by_number = str(step.params.get("selector", "")).strip("[] ").isdigit()
+    by_number = list_number(step.params.get("selector", "")) is not None
     return by_number and (step.target is None or step.target.identity is None)
 
 

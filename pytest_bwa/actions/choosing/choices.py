@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Self
 
-from pytest_bwa.text import first_of
+from pytest_bwa.text import first_of, folded
 
 MAX_NAMED = 20  # choices in a message
 _BETWEEN = re.compile(r"[\s>›»→/|:;,()\[\]–—-]+")
@@ -42,7 +42,7 @@ class Choice:
         return cls(number, text, name, ", ".join(others), group, value)
 
     def is_called(self, wanted: str) -> bool:
-        return _folded(wanted) in (_folded(self.text), _folded(self.name))
+        return folded(wanted) in (folded(self.text), folded(self.name))
 
     @property
     def effect(self) -> tuple[str, ...]:
@@ -59,15 +59,15 @@ class Choice:
 
 def named(choices: Sequence[Choice], wanted: str) -> list[Choice]:
     """The choices that a text names: all that fit it best. Those that differ in nothing are one."""
-    text = _folded(wanted)
+    text = folded(wanted)
     words = _words(wanted)
     ways: tuple[Callable[[Choice], bool], ...] = (
         lambda one: one.text == wanted.strip(),
-        lambda one: _folded(one.text) == text,
+        lambda one: folded(one.text) == text,
         lambda one: one.value != "" and one.value == wanted.strip(),
-        lambda one: one.value != "" and _folded(one.value) == text,
+        lambda one: one.value != "" and folded(one.value) == text,
         lambda one: words in _qualified(one),
-        lambda one: _folded(one.name) == text,
+        lambda one: folded(one.name) == text,
     )
     for fits in ways:
         if text and (found := [one for one in choices if fits(one)]):
@@ -78,7 +78,7 @@ def named(choices: Sequence[Choice], wanted: str) -> list[Choice]:
 def names_in(text: str, every: Iterable[str]) -> list[str]:
     """The names that stand in a text with commas between them, which names may have, too: the
     longest that leaves another name behind it is meant. Empty if anything in it is no name."""
-    whole, names = _folded(text), {_folded(name): name for name in every if name.strip()}
+    whole, names = folded(text), {folded(name): name for name in every if name.strip()}
     longest_first = sorted(names, key=len, reverse=True)
 
     @cache
@@ -155,7 +155,3 @@ def _list(names: Sequence[str]) -> str:
 
 def _words(text: str) -> str:
     return _BETWEEN.sub(" ", text).strip().casefold()
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold()

@@ -6,7 +6,7 @@ from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.seen.same_record import SameRecord, Words
 from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.steps import Action, ActionResult, Element, Observation
+from pytest_bwa.steps import Action, ActionResult, Element, Observation, list_number
 
 COMPARED_ACTIONS = frozenset(
     {"click", "type", "press", "select_option", "upload", "download", "drag"}
@@ -31,8 +31,8 @@ class SeenElements:
         if action.action not in COMPARED_ACTIONS:
             return None
         for selector in filter(None, (action.selector, action.target)):
-            number = selector.strip("[] ")
-            seen = self._listed.get(int(number)) if number.isdecimal() else None
+            number = list_number(selector)
+            seen = self._listed.get(number) if number is not None else None
             if seen is not None and (difference := self._difference(seen, page)):
                 return failure(f"nothing was done: {difference}; say again which one is meant")
         return None

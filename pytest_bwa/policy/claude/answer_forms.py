@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 from pytest_bwa.spec.messages import quote_value
+from pytest_bwa.spec.task import JUDGMENT_KEYS
 from pytest_bwa.steps import FailKind, Tool
 from pytest_bwa.text import label_key
 
-JUDGMENT_PARTS = ("answer", "confidence", "reasoning", "evidence_refs")
 _WRAPPERS = ("extracted", "fields", "values", "data", "output", "result", "results", "answers")
 """What models call the object of all values, in place of ``extracted`` or inside of it."""
 _NAMES, _VALUES = ("field", "name", "key", "label"), ("value", "values", "text", "answer")
@@ -224,12 +224,12 @@ def _take_judgment(
     if isinstance(judgment, str | bool) and judgment != "":
         judgment = {"answer": judgment}
     if isinstance(judgment, Mapping):
-        judgment = renamed(judgment, JUDGMENT_PARTS)
+        judgment = renamed(judgment, JUDGMENT_KEYS)
     return {} if judgment is None else {"judgment": judgment}
 
 
 def _parts(place: Mapping[str, Any]) -> list[str]:
-    return [name for name in JUDGMENT_PARTS if name in place] if "answer" in place else []
+    return [name for name in JUDGMENT_KEYS if name in place] if "answer" in place else []
 
 
 def _read_fail(params: dict[str, Any]) -> dict[str, Any]:

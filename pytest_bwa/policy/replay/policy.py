@@ -21,7 +21,7 @@ from pytest_bwa.policy.replay.recorded import (
     RecordedStep,
     is_masked,
 )
-from pytest_bwa.steps import Action, Decision, FailKind, Step
+from pytest_bwa.steps import Action, Decision, FailKind, Step, list_number
 
 MAX_WAITS = 2
 """Waits for a page that is still loading, or does not yet show what is looked for."""
@@ -115,7 +115,7 @@ class ReplayPolicy:
             raise DoesNotFit(f"the page is {here}, and was {was}")
         if step.target is not None:
             params["selector"] = self._selector(turn, step.target)
-        elif str(params.get("selector", "")).strip("[] ").isdigit():
+        elif list_number(params.get("selector", "")) is not None:
             raise DoesNotFit("the log does not say on which element it acted")
         if step.destination is not None:
             params["target"] = self._selector(turn, step.destination)

@@ -212,7 +212,7 @@ def _key(text: str) -> str:
 def _is_page(page: str, own_page: str) -> bool:
     """Whether the pattern of an address is that of the sample's own."""
     path = own_page.removeprefix(_SOME_HOST)
-    return bool(path.strip("/")) and (page == own_page or page.endswith(path))
+    return bool(path.strip("/")) and page.endswith(path)
 
 
 def _without_name(page: str) -> str:
