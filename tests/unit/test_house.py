@@ -47,6 +47,16 @@ def test_every_module_can_be_imported_first():
     TopologicalSorter(needs).prepare()  # raises CycleError, which names the modules
 
 
+def test_no_two_test_files_share_a_name():
+    """pytest imports a test file by its name alone, and would refuse the second of a full run."""
+    names = Counter(
+        path.name
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if not (path.parent / "__init__.py").exists()
+    )
+    assert [name for name, count in names.items() if count > 1] == []
+
+
 def test_every_module_imports_without_warnings():
     names = [
         str(p.relative_to(ROOT).with_suffix("")).replace("/", ".").removesuffix(".__init__")
