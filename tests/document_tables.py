@@ -12,9 +12,9 @@ from documents import DOCUMENTS
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from pytest_bwa.audit.planning.attribute_docs import attribute_docs
 from pytest_bwa.cli import app
 from pytest_bwa.cli.recipe import recipe_app
-from pytest_bwa.planning.attribute_docs import attribute_docs
 from pytest_bwa.plugin.options import OPTIONS
 from pytest_bwa.policy.claude.prices import PRICED_ON, PRICES
 from pytest_bwa.policy.registry import AUTO, POLICIES

@@ -11,7 +11,7 @@ from pytest_bwa.proof.grounding import Grounder
 from pytest_bwa.proof.objections import Objection, object_to
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Element, LabelledValue, Observation, Place
+from pytest_bwa.steps.step import Action, ActionResult, Element, LabelledValue, Observation, Place
 
 PAGE = "https://site.test/page"
 

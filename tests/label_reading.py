@@ -8,10 +8,10 @@ from weakref import WeakKeyDictionary
 
 from playwright.sync_api import Page
 
-from pytest_bwa.observation import Observation
+from pytest_bwa.page.perception.observer import Observer
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.perception.observer import Observer
-from pytest_bwa.steps import LabelledValue
+from pytest_bwa.steps.observation import Observation
+from pytest_bwa.steps.step import LabelledValue
 
 _TABS: WeakKeyDictionary[Page, Tabs] = WeakKeyDictionary()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pytest_bwa import audits
-from pytest_bwa.audits import Audit
-from pytest_bwa.plan import Plan
+from pytest_bwa.audit import audits
+from pytest_bwa.audit.audits import Audit
+from pytest_bwa.audit.plan import Plan
 
 
 def plan_in(folder: Path, **asked: Any) -> Plan:

@@ -14,7 +14,7 @@ from pytest_bwa.policy.rules.policy import RulesPolicy
 from pytest_bwa.policy.rules.subject import subject_of
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import (
+from pytest_bwa.steps.step import (
     Action,
     Artifact,
     Element,

@@ -9,7 +9,7 @@ from typing import Any
 
 from plans import opened, plan_in
 
-from pytest_bwa.audits import Audit
+from pytest_bwa.audit.audits import Audit
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.evidence.integrity.manifest import write_manifests
@@ -20,7 +20,7 @@ from pytest_bwa.reports.base import ReportContext
 from pytest_bwa.reports.combined import CombinedTables
 from pytest_bwa.reports.handover.report import write_run_page
 from pytest_bwa.reports.run_summary import finish_run
-from pytest_bwa.steps import Step, Usage
+from pytest_bwa.steps.step import Step, Usage
 
 SPEC = {
     "task_id": "tickets",

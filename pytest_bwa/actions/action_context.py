@@ -20,8 +20,8 @@ from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.typed_secrets import TypedSecrets
-from pytest_bwa.steps import TICKED_ROLES, ArtifactStore, Element, ElementRef, Observation
-from pytest_bwa.text import first_of, folded
+from pytest_bwa.steps.step import TICKED_ROLES, ArtifactStore, Element, ElementRef, Observation
+from pytest_bwa.steps.text import first_of, folded
 
 Selector = str
 """The parameter by which actions name an element: its number, its text, CSS or XPath. The system

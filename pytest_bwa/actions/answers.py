@@ -15,8 +15,8 @@ from typing import Any, get_args
 from pytest_bwa.actions.declaration import ActionDeclaration
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import FailKind
-from pytest_bwa.text import label_key
+from pytest_bwa.steps.step import FailKind
+from pytest_bwa.steps.text import label_key
 
 JUDGMENT: dict[str, Any] = {
     "type": "object",

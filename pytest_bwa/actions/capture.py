@@ -16,8 +16,8 @@ from pytest_bwa.page.numbered_picture import take_for_model
 from pytest_bwa.page.picture import take_picture
 from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.steps import ActionResult, ElementRef, Line, Observation
-from pytest_bwa.text import first_of
+from pytest_bwa.steps.step import ActionResult, ElementRef, Line, Observation
+from pytest_bwa.steps.text import first_of
 
 EXTRACT_CHARACTERS, EXTRACT_LINES = 4000, 150
 MAX_PARTS = 3

@@ -10,9 +10,9 @@ from pytest_bwa.actions.choosing import select, upload
 from pytest_bwa.actions.declaration import ActionDeclaration
 from pytest_bwa.actions.files import download
 from pytest_bwa.actions.keyboard import write
-from pytest_bwa.artifacts import picture_labels
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Tool
+from pytest_bwa.steps.artifacts import picture_labels
+from pytest_bwa.steps.step import Tool
 
 _FILES = (
     navigate, scroll, interact, write, select, upload, capture, download, wait, answers,

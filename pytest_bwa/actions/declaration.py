@@ -19,7 +19,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from pydantic import TypeAdapter
 
 from pytest_bwa.actions.action_context import ActionContext
-from pytest_bwa.steps import Action, ActionResult, Tool
+from pytest_bwa.steps.step import Action, ActionResult, Tool
 
 ActionFunction = Callable[..., ActionResult]
 """Takes the ActionContext, and the action's parameters as keywords."""

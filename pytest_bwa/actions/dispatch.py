@@ -27,7 +27,7 @@ from pytest_bwa.page.tabs import MAX_REPORTED, Tabs
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.typed_secrets import TypedSecrets
-from pytest_bwa.steps import (
+from pytest_bwa.steps.step import (
     ENTERING_ACTIONS,
     Action,
     ActionResult,
@@ -37,7 +37,7 @@ from pytest_bwa.steps import (
     Observation,
     Picture,
 )
-from pytest_bwa.text import visible_text
+from pytest_bwa.steps.text import visible_text
 
 
 class Executor:

@@ -11,7 +11,7 @@ from playwright.sync_api import Error as PlaywrightError
 from pytest_bwa.actions.resolve import NotFound
 from pytest_bwa.errors import EvidenceError, PageLost
 from pytest_bwa.page.tabs import CRASHED
-from pytest_bwa.steps import ActionResult
+from pytest_bwa.steps.step import ActionResult
 
 # Faults of the network or the browser; a wrong selector is none.
 _INFRASTRUCTURE = re.compile(

@@ -13,7 +13,7 @@ from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.pointer import CHECKED, click_target, free_spot, press
 from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.actions.resolve import NotFound
-from pytest_bwa.steps import ActionResult
+from pytest_bwa.steps.step import ActionResult
 
 MAX_CLICKS = 20
 MAX_MOVES = 10  # over the target of a drag

@@ -26,7 +26,7 @@ from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.spec.network.same_page import is_same_page
 from pytest_bwa.spec.network.urls import UNREACHED
 from pytest_bwa.spec.typed_secrets import is_redacted
-from pytest_bwa.steps import Action, ActionResult
+from pytest_bwa.steps.step import Action, ActionResult
 
 _DOWNLOAD = "Download is starting"
 _PDF_TYPE = "application/pdf"

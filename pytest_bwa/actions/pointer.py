@@ -16,7 +16,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.page.readers import Reference
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.steps import Element
+from pytest_bwa.steps.step import Element
 
 MAX_MOVES = 3
 """How often the pointer follows an element that moves away from it."""

@@ -12,8 +12,8 @@ from playwright.sync_api import Error as PlaywrightError
 from pytest_bwa.page.list_numbers import Numbered
 from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.steps import Observation
-from pytest_bwa.text import first_of
+from pytest_bwa.steps.step import Observation
+from pytest_bwa.steps.text import first_of
 
 _INDEX = re.compile(r"^\[?(\d+)\]?$")
 _SIGN = re.compile(r"[^\w\u0080-\U0010ffff]")

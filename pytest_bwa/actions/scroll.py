@@ -11,7 +11,7 @@ from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.effects.compare import scroll_position
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.page.script_loader import read_json
-from pytest_bwa.steps import ActionResult, Effects
+from pytest_bwa.steps.step import ActionResult, Effects
 
 Direction = Literal["up", "down", "left", "right", "top", "bottom"]
 _ENDS = {"up": "top", "top": "top", "left": "left edge", "right": "right edge"}

@@ -8,7 +8,7 @@ from pytest_bwa.actions.action_context import ActionContext, Selector
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.resolve import is_visible
-from pytest_bwa.steps import ActionResult
+from pytest_bwa.steps.step import ActionResult
 
 WAIT_SECONDS = 10.0
 _PAUSE_MS = 100

@@ -8,7 +8,7 @@ from typing import Any
 from pytest_bwa.actions.seen.elements import COMPARED_ACTIONS
 from pytest_bwa.actions.seen.same_record import SameRecord, Words
 from pytest_bwa.agent.transition import Transition, action_text
-from pytest_bwa.steps import (
+from pytest_bwa.steps.step import (
     ENTERING_ACTIONS,
     FINAL_ACTIONS,
     INTERACTIVE_ROLES,
@@ -19,7 +19,7 @@ from pytest_bwa.steps import (
     Step,
     list_number,
 )
-from pytest_bwa.text import folded
+from pytest_bwa.steps.text import folded
 
 MAX_SHIFT = 0.2
 """Share of interactive elements that may appear or disappear; beyond it, the remaining actions

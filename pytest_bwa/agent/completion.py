@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_bwa.agent.ending.judgments import read_judgment
-from pytest_bwa.artifacts import is_file_name, is_picture
 from pytest_bwa.evidence.record import Judgment
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Artifact, has_label
+from pytest_bwa.steps.artifacts import is_file_name, is_picture
+from pytest_bwa.steps.step import Artifact, has_label
 
 JUDGMENT = "judgment"
 """What the judgment is called among the values of an answer."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
-from pytest_bwa import paging
 from pytest_bwa.errors import LimitReached, ModelFailed, SampleEnded, SiteUnreachable
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Observation
+from pytest_bwa.steps import paging
+from pytest_bwa.steps.step import Action, ActionResult, Observation
 
 MAX_FAILED_DECISIONS = 5  # in a row
 STEPS_PER_PAGE = 3

@@ -9,6 +9,7 @@ from pytest_bwa.agent.ending.answers import Answers
 from pytest_bwa.agent.ending.ending import Ending
 from pytest_bwa.agent.ending.own_page import OwnPage
 from pytest_bwa.agent.limits import Limits, turns_page
+from pytest_bwa.agent.memory.sample_memory import SampleMemory
 from pytest_bwa.agent.outcome import Outcome, OutcomeBuilder
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.protocols import Executor, Observer, OnState, OnStep, Trajectory, Vision
@@ -28,11 +29,10 @@ from pytest_bwa.errors import (
     Stuck,
 )
 from pytest_bwa.evidence.writer import SampleWriter
-from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import ANSWERS, Action, ActionResult, Decision, Observation, utc_now
+from pytest_bwa.steps.step import ANSWERS, Action, ActionResult, Decision, Observation, utc_now
 
 LIMITS = (LimitReached, Stuck, SiteUnreachable)
 """What ends a sample although its page and its model still work: one last decision is left."""

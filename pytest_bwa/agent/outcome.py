@@ -24,7 +24,7 @@ from pytest_bwa.policy.base import Finalizer, Turn
 from pytest_bwa.proof.flagging import SAVED_OF_NOTHING
 from pytest_bwa.proof.objections import Objection
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Decision, FailKind
+from pytest_bwa.steps.step import Action, ActionResult, Decision, FailKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_bwa.agent.completion import split_judgment
 from pytest_bwa.policy.base import ITEM_IDS
-from pytest_bwa.steps import Action, ActionResult
+from pytest_bwa.steps.step import Action, ActionResult
 
 _OF_A_PERSON = "username"
 """The id that several entries may have in common, such as two comments."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from pytest_bwa.agent.state import State
-from pytest_bwa.exchange import Exchange
-from pytest_bwa.perception.picture_needs import VisionGoal
-from pytest_bwa.steps import (
+from pytest_bwa.page.perception.picture_needs import VisionGoal
+from pytest_bwa.steps.exchange import Exchange
+from pytest_bwa.steps.step import (
     Action,
     ActionResult,
     ElementRef,

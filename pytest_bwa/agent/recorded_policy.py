@@ -7,9 +7,9 @@ from typing import TypeVar
 
 from pytest_bwa.agent.protocols import Trajectory
 from pytest_bwa.errors import DecisionUnusable, ModelFailed
-from pytest_bwa.exchange import Exchange
 from pytest_bwa.policy.base import Distiller, Finalizer, ModelHelpers, Policy, Summarizer, Turn
-from pytest_bwa.steps import Decision, ModelAnswer, Observation, Step, Usage, VisionModel
+from pytest_bwa.steps.exchange import Exchange
+from pytest_bwa.steps.step import Decision, ModelAnswer, Observation, Step, Usage, VisionModel
 
 Answer = TypeVar("Answer", Decision, ModelAnswer)
 

@@ -11,7 +11,7 @@ from pytest_bwa.agent.transition import STAYING, Transition
 from pytest_bwa.errors import Stuck
 from pytest_bwa.spec.network.responses import is_error, is_server_error
 from pytest_bwa.spec.network.urls import NO_PAGE_URLS
-from pytest_bwa.steps import Action, Observation, Step
+from pytest_bwa.steps.step import Action, Observation, Step
 
 STUCK_AFTER = 3  # steps in a row that could have changed the page but did not
 MAX_ROUNDS = 2  # of recovery; the next time, the sample is stuck

@@ -7,10 +7,10 @@ from collections import Counter, OrderedDict
 from pytest_bwa.agent.memory.seen_fields import SeenFields
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.transition import Transition
-from pytest_bwa.artifacts import is_picture
 from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.spec.network.urls import NO_PAGE_URLS
-from pytest_bwa.steps import Observation
+from pytest_bwa.steps.artifacts import is_picture
+from pytest_bwa.steps.step import Observation
 
 MAX_ENTRIES = 10  # of each list
 MAX_CHARACTERS = 300  # of each entry

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.protocols import OnStep, Trajectory
 from pytest_bwa.agent.transition import Transition
-from pytest_bwa.artifacts import is_picture
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
-from pytest_bwa.place_identity import identity_of
 from pytest_bwa.spec.network.urls import NO_PAGE_URLS
 from pytest_bwa.spec.redaction.addresses import MASK
 from pytest_bwa.spec.typed_secrets import stands_for_secret
-from pytest_bwa.steps import (
+from pytest_bwa.steps.artifacts import is_picture
+from pytest_bwa.steps.place_identity import identity_of
+from pytest_bwa.steps.step import (
     FINAL_ACTIONS,
     Decision,
     Observation,
@@ -24,7 +24,7 @@ from pytest_bwa.steps import (
     Usage,
     utc_now,
 )
-from pytest_bwa.text import continued
+from pytest_bwa.steps.text import continued
 
 NO_PAGE = Observation(url="", title="")
 

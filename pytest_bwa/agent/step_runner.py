@@ -22,8 +22,16 @@ from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Artifact, Decision, Intent, Observation, utc_now
-from pytest_bwa.text import continued
+from pytest_bwa.steps.step import (
+    Action,
+    ActionResult,
+    Artifact,
+    Decision,
+    Intent,
+    Observation,
+    utc_now,
+)
+from pytest_bwa.steps.text import continued
 
 
 class StepRunner:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pytest_bwa.steps import Action, ActionResult, Observation, Verdict
+from pytest_bwa.steps.step import Action, ActionResult, Observation, Verdict
 
 MAX_TARGET = 60  # characters
 MAX_ADDRESS = 200

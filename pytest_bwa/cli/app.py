@@ -26,8 +26,8 @@ from pytest_bwa.cli.review import review
 from pytest_bwa.cli.storage import fetch, upload
 from pytest_bwa.cli.trajectory import export, show, view
 from pytest_bwa.errors import BwaError
-from pytest_bwa.storage.address import is_address
-from pytest_bwa.text import show_controls
+from pytest_bwa.reports.upload.address import is_address
+from pytest_bwa.steps.text import show_controls
 
 app = App(
     name="bwa",
@@ -80,7 +80,7 @@ def doctor(
         _show_needs(spec, samples, base_url)
         return
     # Imported here, because Playwright and pydantic would make --version and --help slow.
-    from pytest_bwa.doctor import run_checks
+    from pytest_bwa.cli.doctor import run_checks
 
     can_start = True
     for check in run_checks(evidence):
@@ -95,7 +95,7 @@ def doctor(
 
 def _show_needs(spec: Path, samples: Path | None, base_url: str | None) -> None:
     # Imported here, because Playwright and pydantic would make --version and --help slow.
-    from pytest_bwa.preparation.page_needs import page_needs
+    from pytest_bwa.audit.preparation.page_needs import page_needs
     from pytest_bwa.settings import read_settings
 
     with exit_on_problem():
@@ -254,7 +254,7 @@ def lessons(
 ) -> None:
     """List the lessons of earlier runs, or remove one."""
     # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.memory.lesson_list import forget, list_lessons
+    from pytest_bwa.agent.memory.lesson_list import forget, list_lessons
     from pytest_bwa.settings import read_settings
 
     if action not in ("", "forget") or bool(action) != bool(lesson_id):

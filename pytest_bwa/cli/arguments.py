@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pytest_bwa.errors import BwaError, InputError
-from pytest_bwa.storage.address import is_address, store_address
-from pytest_bwa.text import show_controls
+from pytest_bwa.reports.upload.address import is_address, store_address
+from pytest_bwa.steps.text import show_controls
 
 if TYPE_CHECKING:
     from pytest_bwa.evidence.folder import RunFolder
-    from pytest_bwa.storage.fetch import FetchedFolder, Wanted
+    from pytest_bwa.reports.upload.fetch import FetchedFolder, Wanted
 
 EVIDENCE = Path("evidence")
 EvidenceOption = Annotated[Path, typer.Option(help="The folder that contains the run folders.")]
@@ -53,7 +53,7 @@ def own_run_folder(run: str, evidence: Path) -> RunFolder:
 
 def fetched(address: str, wanted: Wanted = everything) -> FetchedFolder:
     """A copy of what lies in a store, which is removed when the command ends. Raises BwaError."""
-    from pytest_bwa.storage.fetch import FetchedFolder  # pydantic would make --help slow
+    from pytest_bwa.reports.upload.fetch import FetchedFolder  # pydantic would make --help slow
 
     temporary = tempfile.mkdtemp(prefix="bwa-")
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)

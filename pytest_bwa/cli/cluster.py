@@ -10,7 +10,7 @@ import typer
 
 from pytest_bwa.cli.arguments import EVIDENCE, exit_with
 from pytest_bwa.errors import BwaError, InputError
-from pytest_bwa.text import show_controls
+from pytest_bwa.steps.text import show_controls
 
 USAGE_ERROR, INTERNAL_ERROR = 4, 3
 """Exit statuses of pytest."""
@@ -63,7 +63,7 @@ def run(
         if (scheduler is None) == (local is None):
             raise InputError("name either a scheduler, --scheduler tcp://HOST:8786, or --local N")
         # Imported here, because Dask would make --help slow, and is an extra.
-        from pytest_bwa.cluster.run import Asked, run_on_cluster
+        from pytest_bwa.scale.cluster.run import Asked, run_on_cluster
 
         asked = Asked(
             task, samples, evidence, scheduler, local or 0, run_id, resume, policy, model,

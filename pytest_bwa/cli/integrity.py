@@ -19,8 +19,8 @@ from pytest_bwa.cli.arguments import (
     own_run_folder,
 )
 from pytest_bwa.errors import InputError
-from pytest_bwa.storage.address import is_address
-from pytest_bwa.text import show_controls
+from pytest_bwa.reports.upload.address import is_address
+from pytest_bwa.steps.text import show_controls
 
 
 def verify(
@@ -40,8 +40,8 @@ def verify(
 ) -> None:
     """Check that a run is as it was written (exit status 1 if not, 2 if it is no run)."""
     # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.verify.verify import folder_to_verify
-    from pytest_bwa.verify.verify import verify as check
+    from pytest_bwa.reports.verify.verify import folder_to_verify
+    from pytest_bwa.reports.verify.verify import verify as check
 
     with exit_on_problem(status=2):
         folder = fetched(run).path if is_address(run) else folder_to_verify(run, evidence)
@@ -64,7 +64,7 @@ def sign(
 ) -> None:
     """Sign a run that verifies; bwa verify --key checks the signature."""
     # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.verify.signature import sign as sign_run
+    from pytest_bwa.reports.verify.signature import sign as sign_run
 
     with exit_on_problem(status=2):
         made = sign_run(intact_run(run, evidence), key)
@@ -78,7 +78,7 @@ def timestamp(
 ) -> None:
     """Let an authority confirm when a run was there (RFC 3161); bwa verify --tsa-cert checks it."""
     # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.verify.timestamp import stamp
+    from pytest_bwa.reports.verify.timestamp import stamp
 
     with exit_on_problem(status=2):
         made = stamp(intact_run(run, evidence), tsa)
@@ -87,7 +87,7 @@ def timestamp(
 
 def intact_run(run: str, evidence: Path) -> Path:
     """The folder of a run that verifies. Exits with status 1 if it does not; raises BwaError."""
-    from pytest_bwa.verify.verify import verify as check
+    from pytest_bwa.reports.verify.verify import verify as check
 
     folder = own_run_folder(run, evidence).path
     found = check(folder)
@@ -105,7 +105,7 @@ def bag(
 ) -> None:
     """Copy a run that verifies into a BagIt bag, for archives."""
     # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.verify.bag import make_bag
+    from pytest_bwa.reports.verify.bag import make_bag
 
     with exit_on_problem():
         folder = own_run_folder(run, evidence).path.resolve()

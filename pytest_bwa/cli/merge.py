@@ -9,7 +9,7 @@ import typer
 
 from pytest_bwa.cli.arguments import EVIDENCE, EvidenceOption, exit_with, run_folder
 from pytest_bwa.errors import BwaError, MergeRefused
-from pytest_bwa.text import first_of, show_controls
+from pytest_bwa.steps.text import first_of, show_controls
 
 MAX_NAMED = 20
 """Samples without a result that are named."""
@@ -29,7 +29,7 @@ def merge(
     # Imported here, because pydantic would make --version and --help slow.
     from pytest_bwa.evidence.files import make_folder
     from pytest_bwa.evidence.integrity.manifest import MANIFEST, manifest_digest
-    from pytest_bwa.merging.merge import merge_runs
+    from pytest_bwa.scale.merging.merge import merge_runs
 
     try:
         merged = merge_runs([run_folder(run, evidence).path for run in runs], out)

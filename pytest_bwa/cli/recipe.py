@@ -9,10 +9,10 @@ import typer
 
 from pytest_bwa.cli.arguments import EVIDENCE, EvidenceOption, exit_on_problem, run_folder
 from pytest_bwa.errors import InputError
-from pytest_bwa.text import show_controls
+from pytest_bwa.steps.text import show_controls
 
 if TYPE_CHECKING:
-    from pytest_bwa.recipe.recipe import Recipe
+    from pytest_bwa.policy.recipe.recipe import Recipe
 
 recipe_app = typer.Typer(
     name="recipe", help="Look at the recipe of a run, compare, try and keep it.",
@@ -24,7 +24,7 @@ Given = Annotated[str, typer.Argument(help="A run folder, its name, or a recipe 
 @recipe_app.command()
 def show(given: Given, evidence: EvidenceOption = EVIDENCE) -> None:
     """Show what a recipe does, in words."""
-    from pytest_bwa.recipe.in_words import in_words  # pydantic would make --help slow
+    from pytest_bwa.policy.recipe.in_words import in_words  # pydantic would make --help slow
 
     with exit_on_problem():
         lines = in_words(_read(given, evidence))
@@ -35,7 +35,7 @@ def show(given: Given, evidence: EvidenceOption = EVIDENCE) -> None:
 @recipe_app.command()
 def diff(old: Given, new: Given, evidence: EvidenceOption = EVIDENCE) -> None:
     """Show what changed between two recipes (exit status 1 if anything did)."""
-    from pytest_bwa.recipe.in_words import differences  # pydantic would make --help slow
+    from pytest_bwa.policy.recipe.in_words import differences  # pydantic would make --help slow
 
     with exit_on_problem(status=2):
         lines = differences(_read(old, evidence), _read(new, evidence))
@@ -55,7 +55,7 @@ def check(
 ) -> None:
     """Try a recipe with its first sample, without a model (exit status 1 if it does not fit)."""
     # Imported here, because Playwright and pydantic would make --version and --help slow.
-    from pytest_bwa.preparation.recipe_fit import kept_files, why_not_fitting
+    from pytest_bwa.audit.preparation.recipe_fit import kept_files, why_not_fitting
     from pytest_bwa.settings import read_settings
 
     with exit_on_problem(status=2):
@@ -74,8 +74,8 @@ def keep(
     evidence: EvidenceOption = EVIDENCE,
 ) -> None:
     """Put the recipe of a run beside its spec, where --recipe only finds it."""
+    from pytest_bwa.audit.preparation.kept_recipe import kept_path
     from pytest_bwa.evidence.files import write_atomically  # pydantic would make --help slow
-    from pytest_bwa.preparation.kept_recipe import kept_path
 
     with exit_on_problem():
         folder = run_folder(run, evidence)
@@ -88,7 +88,7 @@ def keep(
 
 
 def _read(given: str, evidence: Path) -> Recipe:
-    from pytest_bwa.recipe.recipe import RECIPE, read_recipe
+    from pytest_bwa.policy.recipe.recipe import RECIPE, read_recipe
 
     if Path(given).is_file():
         return read_recipe(Path(given))

@@ -17,7 +17,7 @@ from pytest_bwa.cli.arguments import (
     own_run_folder,
 )
 from pytest_bwa.errors import InputError
-from pytest_bwa.text import show_controls
+from pytest_bwa.steps.text import show_controls
 
 if TYPE_CHECKING:
     from pytest_bwa.evidence.folder import RunFolder

@@ -17,7 +17,7 @@ from pytest_bwa.cli.arguments import (
     own_run_folder,
 )
 from pytest_bwa.errors import BwaError, InputError
-from pytest_bwa.text import show_controls
+from pytest_bwa.steps.text import show_controls
 
 
 def upload(
@@ -28,8 +28,8 @@ def upload(
     """Send what a store does not have of a run (exit status 1 if something is still missing)."""
     # Imported here, because pydantic would make --version and --help slow.
     from pytest_bwa.reports.upload.result_line import result_line
-    from pytest_bwa.storage.store import Store
-    from pytest_bwa.storage.upload import RunUpload
+    from pytest_bwa.reports.upload.store import Store
+    from pytest_bwa.reports.upload.upload import RunUpload
 
     with exit_on_problem(status=2):
         result = RunUpload(own_run_folder(run, evidence), Store(store)).finish()
@@ -44,7 +44,7 @@ def fetch(
 ) -> None:
     """Copy a run from a store into a new folder, to resume, review or sign it."""
     # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.storage.fetch import FetchedFolder
+    from pytest_bwa.reports.upload.fetch import FetchedFolder
 
     try:
         evidence.mkdir(parents=True, exist_ok=True)

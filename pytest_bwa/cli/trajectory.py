@@ -17,11 +17,11 @@ from pytest_bwa.cli.arguments import (
     run_folder,
 )
 from pytest_bwa.cli.output import echo_data
-from pytest_bwa.text import show_controls
+from pytest_bwa.steps.text import show_controls
 
 if TYPE_CHECKING:
     from pytest_bwa.evidence.folder import RunFolder
-    from pytest_bwa.trajectory.reader import TrajectoryReader
+    from pytest_bwa.evidence.trajectory.reader import TrajectoryReader
 
 
 def show(
@@ -32,7 +32,7 @@ def show(
 ) -> None:
     """Show the steps of a sample, or all that was sent, answered and done in one step."""
     # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.trajectory.show import shown_lines
+    from pytest_bwa.reports.trajectory.show import shown_lines
 
     with exit_on_problem():
         folder = run_folder(run, evidence, lambda name: _is_shown(name, sample))
@@ -50,7 +50,7 @@ def view(
 ) -> None:
     """Make one HTML page of a run: each step with prompt, reply, result and picture."""
     # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.trajectory.view import page_lines
+    from pytest_bwa.reports.trajectory.view import page_lines
 
     with exit_on_problem():
         folder = own_run_folder(run, evidence)
@@ -73,7 +73,7 @@ def export(
 ) -> None:
     """Write the steps of a run as JSON lines, or the model's decisions for fine-tuning."""
     # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.trajectory.export import export_lines
+    from pytest_bwa.reports.trajectory.export import export_lines
 
     with exit_on_problem():
         folder = run_folder(run, evidence, lambda name: _is_shown(name, ""))
@@ -88,14 +88,14 @@ def export(
 def _is_shown(name: str, sample: str) -> bool:
     """Whether a file is read to show a sample, or the steps of all samples."""
     from pytest_bwa.evidence.folder import RUN  # as above
-    from pytest_bwa.trajectory.schema import FILE
+    from pytest_bwa.evidence.trajectory.schema import FILE
 
     return name in (RUN, FILE) or (f"/{sample}/" in f"/{name}" and name.endswith(".json"))
 
 
 def _trajectory(folder: RunFolder) -> TrajectoryReader:
     from pytest_bwa.evidence.folder import LIVE  # as above
-    from pytest_bwa.trajectory.reader import TrajectoryReader
+    from pytest_bwa.evidence.trajectory.reader import TrajectoryReader
 
     return TrajectoryReader(folder.path, folder.path / LIVE)
 

@@ -18,7 +18,7 @@ from pytest_bwa.spec.network.hosts import (
     rules_of_urls,
 )
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.text import first_of
+from pytest_bwa.steps.text import first_of
 
 ASSETS = frozenset({"stylesheet", "script", "image", "font", "media"})
 """Kinds of resources that a page needs to be read, as browsers name them."""

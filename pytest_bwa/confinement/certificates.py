@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from playwright.sync_api import BrowserContext, Response
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.confinement.records import MAX_RECORDS, Certificate
 from pytest_bwa.spec.network.hosts import endpoint_of
+from pytest_bwa.steps.requests import MAX_RECORDS, Certificate
 
 MAX_READ = 10
 """Sites that are asked about at once: a page may have a thousand frames."""

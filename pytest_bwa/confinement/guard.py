@@ -10,7 +10,6 @@ from playwright.sync_api import Error as PlaywrightError
 from pytest_bwa.confinement.boundary import READ_ONLY, WITHOUT_HOST, Boundary
 from pytest_bwa.confinement.certificates import SiteCertificates
 from pytest_bwa.confinement.proxy_log import ProxyLog
-from pytest_bwa.confinement.records import RequestLists, public_url
 from pytest_bwa.confinement.request_list import (
     SEND,
     WORKER,
@@ -21,7 +20,8 @@ from pytest_bwa.confinement.request_list import (
 )
 from pytest_bwa.spec.network.allowed_requests import READING_METHODS
 from pytest_bwa.spec.network.hosts import endpoint_of
-from pytest_bwa.text import first_of
+from pytest_bwa.steps.requests import RequestLists, public_url
+from pytest_bwa.steps.text import first_of
 
 MAX_FOLLOWED = 5000
 """Requests that are kept of one sample; the lists of its result are shorter."""

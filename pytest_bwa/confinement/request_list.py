@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from pytest_bwa.confinement.boundary import CONNECT, READ_ONLY
 from pytest_bwa.confinement.proxy_log import ProxyEntry
-from pytest_bwa.confinement.records import MAX_RECORDS, BlockedRequest, Write, public_url
 from pytest_bwa.spec.network.hosts import endpoint_of
+from pytest_bwa.steps.requests import MAX_RECORDS, BlockedRequest, Write, public_url
 
 WAKE_SECONDS = 2.0
 """How long after an action, and the wait for its page, a request still counts as its effect: forms

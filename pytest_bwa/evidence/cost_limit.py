@@ -8,7 +8,7 @@ from pathlib import Path
 from pytest_bwa.errors import CostLimitReached
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.result_reader import RecipeChecks, ResultReader
-from pytest_bwa.text import dollars
+from pytest_bwa.steps.text import dollars
 
 
 class CostLimit:

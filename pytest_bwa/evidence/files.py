@@ -17,7 +17,7 @@ from typing import IO, Any
 from pydantic import BaseModel
 
 from pytest_bwa.errors import EvidenceError, InputError
-from pytest_bwa.text import whole_characters
+from pytest_bwa.steps.text import whole_characters
 
 _BLOCK = 1 << 16
 """Bytes that are read at a time: most files of a run are smaller."""

@@ -30,7 +30,7 @@ from pytest_bwa.evidence.run_record import BrowserRecord, RunRecord
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
 from pytest_bwa.spec.sample import folders_in_run, place_in_run
 from pytest_bwa.spec.table.on_disk import sorted_names
-from pytest_bwa.steps import Step, Usage, utc_now
+from pytest_bwa.steps.step import Step, Usage, utc_now
 
 RUN, SPEC, SAMPLES, COMBINED = "run.json", "task_spec.json", "samples.csv", "combined.csv"
 COMBINED_XLSX = "combined.xlsx"

@@ -9,12 +9,12 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
-from pytest_bwa.confinement.records import RequestLists
 from pytest_bwa.errors import AuditFinding, SampleBroken
 from pytest_bwa.evidence.grounding import GroundingTree
 from pytest_bwa.spec.task import NotFoundRule
-from pytest_bwa.steps import Artifact, FailKind, PictureText, Usage
-from pytest_bwa.text import show_controls
+from pytest_bwa.steps.requests import RequestLists
+from pytest_bwa.steps.step import Artifact, FailKind, PictureText, Usage
+from pytest_bwa.steps.text import show_controls
 
 SCHEMA_VERSION = 2
 """Of result.json and run.json. Version 1 is read as well."""

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from pytest_bwa.place_identity import PlaceIdentity
+from pytest_bwa.steps.place_identity import PlaceIdentity
 
 Part = Literal["text", "items", "address", "value", "note", "state", "title", "url"]
 """What of the place is read: its text, the items of a list, the address that a link leads to, what

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pytest_bwa.artifacts import DOWNLOADS, PICTURE_SUFFIX
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import (
     is_system_file,
@@ -24,7 +23,8 @@ from pytest_bwa.evidence.files import (
 from pytest_bwa.evidence.integrity.chain import START, chained, last_hash
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
 from pytest_bwa.spec.redaction.redactor import Redactor
-from pytest_bwa.steps import Artifact, Picture, Step, utc_now
+from pytest_bwa.steps.artifacts import DOWNLOADS, PICTURE_SUFFIX
+from pytest_bwa.steps.step import Artifact, Picture, Step, utc_now
 
 CHECKPOINT_EVERY = 5
 """Steps between two checkpoints."""

@@ -11,7 +11,7 @@ from playwright.sync_api import Frame
 
 from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.steps import Box
+from pytest_bwa.steps.step import Box
 
 COLOUR = "#5f6368"
 MARGIN = 2

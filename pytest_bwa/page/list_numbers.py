@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Page
 
-from pytest_bwa.steps import ElementRef, Line, LineSource
+from pytest_bwa.steps.step import ElementRef, Line, LineSource
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pytest_bwa.page.picture import take_picture
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.steps import INTERACTIVE_ROLES, Box, Element, Picture
+from pytest_bwa.steps.step import INTERACTIVE_ROLES, Box, Element, Picture
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw, ImageFont

@@ -13,7 +13,7 @@ from playwright.sync_api import Frame
 from pytest_bwa.page.covered_secrets import cover, secret_boxes
 from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.steps import Box, ElementRef, Picture, utc_now
+from pytest_bwa.steps.step import Box, ElementRef, Picture, utc_now
 
 MAX_TRIES = 3
 """Pictures that are taken of a page that changes meanwhile; the last of them has no page state."""

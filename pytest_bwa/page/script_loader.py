@@ -33,7 +33,7 @@ import re
 from importlib.resources import files
 from typing import Any
 
-from pytest_bwa.text import has_unseen, visible_text
+from pytest_bwa.steps.text import has_unseen, visible_text
 
 _FOLDER = files("pytest_bwa.page").joinpath("scripts")
 _USES = re.compile(r"^// Uses: (\S+)$", re.M)

@@ -16,8 +16,8 @@ from pytest_bwa.page.documents import Documents
 from pytest_bwa.page.list_numbers import ListNumbers
 from pytest_bwa.page.readers import Readers, Reference
 from pytest_bwa.page.time_limit import TimeLimit
-from pytest_bwa.steps import ElementRef, Line, Tab
-from pytest_bwa.text import visible_text
+from pytest_bwa.steps.step import ElementRef, Line, Tab
+from pytest_bwa.steps.text import visible_text
 
 BLANK = "about:blank"
 CRASHED = "the page crashed (out of memory?)"

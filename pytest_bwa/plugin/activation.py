@@ -19,7 +19,7 @@ from pytest_bwa.errors import BwaError
 from pytest_bwa.plugin import options
 from pytest_bwa.plugin.checks import run_id
 from pytest_bwa.plugin.items import NO_SAMPLE, NO_TASK
-from pytest_bwa.text import show_controls
+from pytest_bwa.steps.text import show_controls
 
 if TYPE_CHECKING:
     from pytest_bwa.plugin.browser_agent import BrowserAgent
@@ -160,7 +160,7 @@ def finish(session: pytest.Session, exitstatus: int) -> None:
     if session.config.stash[REFUSALS]:
         session.exitstatus = exitstatus = pytest.ExitCode.USAGE_ERROR
     if (audits := session_of(session.config)) is not None:
-        from pytest_bwa.cluster.link import let_finish
+        from pytest_bwa.scale.cluster.link import let_finish
 
         with suppress(BwaError):  # settings that were refused: nothing was begun
             let_finish(audits.settings)

@@ -10,30 +10,30 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import Page
 
-from pytest_bwa.audits import Audit
+from pytest_bwa.agent.memory.worker_memory import WorkerMemory
+from pytest_bwa.audit.audits import Audit
+from pytest_bwa.audit.composition import WorkerContext, boundary_for, make_memory
+from pytest_bwa.audit.run import SampleRun, run_sample
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.browser.next_page import NextPage
 from pytest_bwa.browser.sample_page import context_options, open_page, record_browser
-from pytest_bwa.cluster.link import shared_rate_limit
-from pytest_bwa.composition import WorkerContext, boundary_for, make_memory
 from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.errors import CostLimitReached, InputError, RunStopped
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.memory.worker_memory import WorkerMemory
 from pytest_bwa.plugin.checks.base_url import ADVICE, of_fixtures
 from pytest_bwa.plugin.items import FINISHED, HTML_EXTRAS, is_followed
 from pytest_bwa.plugin.sample_recordings import await_recordings, is_recorded
 from pytest_bwa.plugin.session import Session
 from pytest_bwa.reports.base import FinishedSample
-from pytest_bwa.run import SampleRun, run_sample
+from pytest_bwa.scale.cluster.link import shared_rate_limit
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import relative_url_problem
 from pytest_bwa.spec.secret_columns import as_written
-from pytest_bwa.text import show_controls
+from pytest_bwa.steps.text import show_controls
 
 if TYPE_CHECKING:
-    from pytest_bwa.recipe.store import RecipeStore
+    from pytest_bwa.policy.recipe.store import RecipeStore
 
 RECIPES = pytest.StashKey["dict[str, RecipeStore | None]"]()
 """The recipe of each audit, by its task."""
@@ -111,7 +111,7 @@ class BrowserAgent:
         if not session.plan.recipe_of(task):
             return None
         # Most runs have no recipe, and a worker starts sooner without what reads one.
-        from pytest_bwa.preparation import kept_recipe
+        from pytest_bwa.audit.preparation import kept_recipe
 
         known = session.config.stash.setdefault(RECIPES, {})
         if task.task_id not in known:

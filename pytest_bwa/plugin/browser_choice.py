@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from pytest_bwa.audit.preparation.own_browser import BrowserToLaunch
 from pytest_bwa.browser.driver import RelaunchingBrowserType
 from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
@@ -17,7 +18,6 @@ from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.confinement.confinement import ROUTED_ONLY
 from pytest_bwa.confinement.upstream import UnusableProxy, upstream_of
 from pytest_bwa.errors import BrowserMissing, InputError, RunStopped
-from pytest_bwa.preparation.own_browser import BrowserToLaunch
 from pytest_bwa.settings import Settings
 
 

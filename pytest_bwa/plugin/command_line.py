@@ -13,10 +13,10 @@ from typing import Any, TypeVar, get_args
 
 import pytest
 
+from pytest_bwa.audit.plan import MAX_RECIPE_SAMPLES, RECIPE_CHECK, Plan, new_run_id
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.files import checked_run_id
 from pytest_bwa.evidence.record import REVIEW_MARKS
-from pytest_bwa.plan import MAX_RECIPE_SAMPLES, RECIPE_CHECK, Plan, new_run_id
 from pytest_bwa.plugin.checks.base_url import of_options
 from pytest_bwa.plugin.options import (
     OPTIONS,
@@ -32,11 +32,11 @@ from pytest_bwa.policy.registry import AUTO, POLICIES, REPLAY, choose
 from pytest_bwa.reports.base import ReportContext
 from pytest_bwa.reports.combined import NO_PARQUET
 from pytest_bwa.reports.resume_line import program
+from pytest_bwa.reports.upload.address import is_address, store_address
 from pytest_bwa.settings import Settings, read_settings
 from pytest_bwa.spec.secrets import has_secrets
 from pytest_bwa.spec.shard import Shard
 from pytest_bwa.spec.task import NotFoundRule, RecipeMode, TaskSpec
-from pytest_bwa.storage.address import is_address, store_address
 
 Word = TypeVar("Word", bound=str)
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_bwa.errors import AuditFinding, InputError, SampleBroken
-from pytest_bwa.text import show_controls
+from pytest_bwa.steps.text import show_controls
 
 if TYPE_CHECKING:
-    from pytest_bwa.audits import Audit
-    from pytest_bwa.plan import Plan
+    from pytest_bwa.audit.audits import Audit
+    from pytest_bwa.audit.plan import Plan
     from pytest_bwa.reports.base import FinishedSample
 
 NO_TASK = "no audit: pass --task FILE (and --samples FILE), or bind one with @pytest.mark.bwa"

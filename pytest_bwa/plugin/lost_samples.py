@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_bwa import audits
-from pytest_bwa.audits import Audit
+from pytest_bwa.audit import audits
+from pytest_bwa.audit.audits import Audit
+from pytest_bwa.audit.plan import Plan
+from pytest_bwa.audit.salvage import result_of_lost_worker
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import RUN, LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.plan import Plan
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.reports.registry import Reports
-from pytest_bwa.salvage import result_of_lost_worker
-from pytest_bwa.steps import utc_now
+from pytest_bwa.steps.step import utc_now
 
 
 def write_results(folder: RunFolder, reason: str) -> None:

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from pytest_bwa.audit.plan import MAX_RECIPE_SAMPLES
 from pytest_bwa.errors import InputError
-from pytest_bwa.plan import MAX_RECIPE_SAMPLES
 from pytest_bwa.policy.registry import POLICIES
-from pytest_bwa.storage.address import is_address
+from pytest_bwa.reports.upload.address import is_address
 
 GROUP = "browser workflow agent"
 DEFAULT_EVIDENCE = "evidence"

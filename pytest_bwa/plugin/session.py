@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa import audits
-from pytest_bwa.audits import Audit
+from pytest_bwa.agent.memory.worker_memory import WorkerMemory
+from pytest_bwa.audit import audits
+from pytest_bwa.audit.audits import Audit
+from pytest_bwa.audit.composition import policy_for
+from pytest_bwa.audit.plan import Plan
+from pytest_bwa.audit.preparation import recordings
 from pytest_bwa.browser.login import saved_login
-from pytest_bwa.cluster.link import stop_reason
-from pytest_bwa.composition import policy_for
 from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.cost_limit import CostLimit
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.memory.worker_memory import WorkerMemory
-from pytest_bwa.plan import Plan
 from pytest_bwa.plugin import command_line, lost_samples, options, worker_input
 from pytest_bwa.plugin.browser_choice import (
     ProcessBrowser,
@@ -45,10 +45,10 @@ from pytest_bwa.plugin.items import (
     tests_of_others,
 )
 from pytest_bwa.policy.base import Policy
-from pytest_bwa.preparation import recordings
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
+from pytest_bwa.scale.cluster.link import stop_reason
 from pytest_bwa.settings import Settings
 
 NO_TEST_FOUND = (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
@@ -102,7 +102,10 @@ class Session:
 
     def _open_audit(self) -> None:
         """Open the audit of the command line: planned, discovered or given. Raises BwaError."""
-        from pytest_bwa.preparation import kept_recipe, prepare  # no worker needs these to start
+        from pytest_bwa.audit.preparation import (  # no worker needs these to start
+            kept_recipe,
+            prepare,
+        )
 
         if self.plan.resume is None:
             run_id.check_free(self.config, self.plan.evidence, self.plan.run_id)

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa import audits
-from pytest_bwa.audits import Audit
+from pytest_bwa.audit import audits
+from pytest_bwa.audit.audits import Audit
+from pytest_bwa.audit.plan import Plan
 from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.plan import Plan
 from pytest_bwa.plugin import command_line
 from pytest_bwa.spec.secret_columns import hidden_cells
 

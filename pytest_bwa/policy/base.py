@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from pytest_bwa.spec.redaction.addresses import redact_addresses
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import (
+from pytest_bwa.steps.step import (
     ActionName,
     Artifact,
     Decision,

@@ -12,10 +12,10 @@ from pytest_bwa.policy.model_servers import served_model
 
 if TYPE_CHECKING:  # the names and summaries are read in every run of pytest, also without an audit
     from pytest_bwa.policy.base import Planner, Policy
-    from pytest_bwa.policy.replay.recorded import RecordedRun
+    from pytest_bwa.policy.recorded import RecordedRun
     from pytest_bwa.settings import Settings
     from pytest_bwa.spec.task import TaskSpec
-    from pytest_bwa.steps import Tool
+    from pytest_bwa.steps.step import Tool
 
 AUTO = "auto"
 """Takes claude if a key or a base URL is set, else rules."""

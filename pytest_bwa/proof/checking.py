@@ -28,7 +28,7 @@ from pytest_bwa.proof.texts.text_match import (
     weight,
     words,
 )
-from pytest_bwa.text import cells_of
+from pytest_bwa.steps.text import cells_of
 
 SHORT = 4
 """A text with fewer characters stands on many lines by chance."""

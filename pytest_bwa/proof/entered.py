@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pytest_bwa.proof.own_address import same_address
 from pytest_bwa.proof.spots import Spot
 from pytest_bwa.proof.texts.text_match import clean, same_text
-from pytest_bwa.steps import (
+from pytest_bwa.steps.step import (
     ENTERING_ACTIONS,
     TICKED_ROLES,
     Action,

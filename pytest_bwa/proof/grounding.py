@@ -31,7 +31,7 @@ from pytest_bwa.proof.sources import Citations, EqualValues, Path, Which, leaves
 from pytest_bwa.proof.spots import Spot
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Box
+from pytest_bwa.steps.step import Box
 
 
 class PictureIndex(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.proof.texts.text_match import clean
-from pytest_bwa.steps import RECORD_KINDS, LabelledValue, Observation
+from pytest_bwa.steps.step import RECORD_KINDS, LabelledValue, Observation
 
 LABELLED_KINDS = RECORD_KINDS | {"input"}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from pytest_bwa.proof.spots import SAID, Spot
 from pytest_bwa.proof.texts.text_match import clean
-from pytest_bwa.steps import ActionResult, ElementRef, Observation
+from pytest_bwa.steps.step import ActionResult, ElementRef, Observation
 
 Number = int | str
 """How a place is cited: the number of a line, or the ref of what no list has, as text: "3.17"."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from pytest_bwa.text import has_words, label_key
+from pytest_bwa.steps.text import has_words, label_key
 
 
 @dataclass(frozen=True, slots=True)

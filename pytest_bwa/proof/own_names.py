@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pytest_bwa.proof.texts.text_match import same_text
-from pytest_bwa.text import cells_of, has_words, label_key
+from pytest_bwa.steps.text import cells_of, has_words, label_key
 
 MIN_TELLING = 4
 """Characters of a column that tells the sample from others."""

@@ -15,7 +15,7 @@ from pytest_bwa.proof.own_names import OwnNames
 from pytest_bwa.proof.spots import READ_WITH_PAGE, Spot, spots_of, spots_read
 from pytest_bwa.proof.texts.text_match import clean, same_text, words
 from pytest_bwa.spec.network.urls import BROWSERS_OWN
-from pytest_bwa.steps import Action, ActionResult, Observation
+from pytest_bwa.steps.step import Action, ActionResult, Observation
 
 OWN_READING = "own reading"
 """The role of a text of which nothing but the policy's answer says that a picture shows it."""

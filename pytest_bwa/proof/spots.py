@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pytest_bwa.artifacts import is_picture
 from pytest_bwa.proof.texts.text_match import clean
-from pytest_bwa.steps import (
+from pytest_bwa.steps.artifacts import is_picture
+from pytest_bwa.steps.step import (
     HIDDEN,
     READ_STATES,
     UNDECIDED,
@@ -22,7 +22,7 @@ from pytest_bwa.steps import (
     LabelledValue,
     Observation,
 )
-from pytest_bwa.text import CELLS, has_words
+from pytest_bwa.steps.text import CELLS, has_words
 
 SAID = -1
 """The document of lines that are no elements: their ref is this and their number."""

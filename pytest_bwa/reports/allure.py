@@ -26,7 +26,6 @@ from allure_commons.model2 import (
 )
 from allure_commons.utils import md5
 
-from pytest_bwa.artifacts import is_picture
 from pytest_bwa.evidence.browser_recordings import recordings_of
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.record import Judgment, SampleResult
@@ -46,7 +45,8 @@ from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, ReportC
 from pytest_bwa.reports.pictures.framed import as_png, framed, open_picture
 from pytest_bwa.reports.pictures.marked import draw_marks, marks
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Step
+from pytest_bwa.steps.artifacts import is_picture
+from pytest_bwa.steps.step import Step
 
 MAX_PICTURES = 8
 """Maximum pictures of one sample in the report; with more, a report of 1,000 samples would not

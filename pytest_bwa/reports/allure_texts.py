@@ -12,8 +12,8 @@ from pytest_bwa.proof.flagging import why_flagged
 from pytest_bwa.reports.allure_report.categories import KNOWN_BAD
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Step, Usage
-from pytest_bwa.text import dollars
+from pytest_bwa.steps.step import Step, Usage
+from pytest_bwa.steps.text import dollars
 
 MAX_CHARACTERS = 500
 """Maximum characters of one value in a test's description; result.json has the whole value."""

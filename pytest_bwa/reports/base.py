@@ -21,7 +21,7 @@ from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList, read_samples
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Step, Usage
+from pytest_bwa.steps.step import Step, Usage
 
 KEPT_RESULTS = 1_000
 """Results that are kept in memory, where each takes 17 KB. More are read anew in each pass over

@@ -17,10 +17,10 @@ from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.evidence.writer import CHECKPOINT, RESULT
-from pytest_bwa.policy.replay.recorded import performed_again
+from pytest_bwa.policy.recorded import performed_again
 from pytest_bwa.spec.sample import folders_in_run
-from pytest_bwa.steps import Artifact, Step
-from pytest_bwa.text import one_line, show_controls
+from pytest_bwa.steps.step import Artifact, Step
+from pytest_bwa.steps.text import one_line, show_controls
 
 What = Literal[
     "task", "sample", "status", "outcome", "value", "judgment", "steps", "action", "picture"

@@ -9,10 +9,10 @@ from urllib.parse import quote
 
 from pytest_html import extras
 
-from pytest_bwa.artifacts import is_picture
 from pytest_bwa.reports.base import FinishedSample, Report
 from pytest_bwa.reports.handover.report import PAGE
 from pytest_bwa.reports.pictures.framed import framed_name
+from pytest_bwa.steps.artifacts import is_picture
 
 
 class HtmlReportExtras(Report):

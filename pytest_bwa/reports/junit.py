@@ -10,7 +10,7 @@ from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.proof.flagging import why_to_look
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
-from pytest_bwa.text import show_controls
+from pytest_bwa.steps.text import show_controls
 
 MANIFEST_PROPERTY = "bwa_manifest_sha256"
 EVIDENCE = "bwa_evidence"

@@ -12,10 +12,10 @@ from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.result_reader import RecipeChecks
 from pytest_bwa.evidence.run_record import USUAL_SAMPLES, RecipeRecord, RunRecord
-from pytest_bwa.recipe.checking import MIN_CHECKS
-from pytest_bwa.recipe.recipe import RECIPE, Recipe, read_recipe
-from pytest_bwa.steps import Usage
-from pytest_bwa.text import one_line
+from pytest_bwa.policy.recipe.checking import MIN_CHECKS
+from pytest_bwa.policy.recipe.recipe import RECIPE, Recipe, read_recipe
+from pytest_bwa.steps.step import Usage
+from pytest_bwa.steps.text import one_line
 
 MANY_SAMPLES = 20
 """A live run of more samples says what a recipe would have saved."""

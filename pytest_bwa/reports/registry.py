@@ -12,7 +12,7 @@ from pytest_bwa.reports.combined import CombinedTables
 from pytest_bwa.reports.handover.report import HandOver
 from pytest_bwa.reports.junit import JUnitProperties
 from pytest_bwa.reports.terminal import TerminalSummary
-from pytest_bwa.text import show_controls
+from pytest_bwa.steps.text import show_controls
 
 
 def _allure(context: ReportContext) -> Report:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pytest_bwa.agent.memory.events import EVENTS, HINTS_SHOWN, count_events
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.folder import LIVE, SAMPLES, RunFolder
 from pytest_bwa.evidence.item_report import ItemReport
 from pytest_bwa.evidence.record import STATUSES
-from pytest_bwa.memory.events import EVENTS, HINTS_SHOWN, count_events
+from pytest_bwa.evidence.trajectory.merge import merge_parts
 from pytest_bwa.reports.base import FinishedRun, load_run_task, read_results
 from pytest_bwa.reports.totals import RunTotals, totals_of
 from pytest_bwa.spec.samples import SampleList, read_samples
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import utc_now
-from pytest_bwa.trajectory.merge import merge_parts
+from pytest_bwa.steps.step import utc_now
 
 _ENDED_EARLY = {2: "interrupted", 3: "internal error"}
 

@@ -17,8 +17,8 @@ from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
 from pytest_bwa.reports.resume_line import resume_command
 from pytest_bwa.reports.totals import MAX_NAMED
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Usage
-from pytest_bwa.text import dollars, first_of, one_line, show_controls
+from pytest_bwa.steps.step import Usage
+from pytest_bwa.steps.text import dollars, first_of, one_line, show_controls
 
 MAX_GROUPS = 5
 """Doubted places that the summary names."""

@@ -11,7 +11,7 @@ from pytest_bwa.confinement.advice import RequestCounts
 from pytest_bwa.evidence.record import REVIEW_MARKS, ReviewMark, SampleResult
 from pytest_bwa.proof.doubts.groups import DoubtGroups
 from pytest_bwa.proof.flagging import is_only_doubted
-from pytest_bwa.steps import Usage
+from pytest_bwa.steps.step import Usage
 
 MAX_NAMED = 10
 """Results that are kept, to be named; of all others only the ids."""

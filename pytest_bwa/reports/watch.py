@@ -18,7 +18,7 @@ from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.evidence.writer import ATTEMPTS, RESULT
 from pytest_bwa.reports.terminal import describe_usage, duration
 from pytest_bwa.reports.totals import totals_of
-from pytest_bwa.text import dollars, one_line, show_controls
+from pytest_bwa.steps.text import dollars, one_line, show_controls
 
 REFRESH_SECONDS = 0.5
 UPDATE_SECONDS = 5.0

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.text import label_key
+from pytest_bwa.steps.text import label_key
 
 MAX_NAMED = 4
 """Labels that are named as candidates for an alias."""

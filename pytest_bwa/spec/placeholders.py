@@ -16,7 +16,7 @@ from pytest_bwa.errors import SpecError
 from pytest_bwa.spec.messages import printable_name, suggest_name
 from pytest_bwa.spec.sample import COLUMNS_OF_PAGE, Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.text import one_line
+from pytest_bwa.steps.text import one_line
 
 _FILLED_FIELDS = ("start_url", "goal", "system_prompt", "required_artifacts")
 _TOKEN = re.compile(r"\{\{|\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)\}|[{}]")

@@ -19,7 +19,7 @@ import psutil
 from audit_folder import RECORD, SPEC, AuditFolder
 from local_site import Site
 
-from pytest_bwa.verify.verify import verify
+from pytest_bwa.reports.verify.verify import verify
 
 SHARE_KILLED = 0.05
 MAX_DELAY = 5.0

@@ -19,11 +19,11 @@ from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.page.perception.observer import Observer
 from pytest_bwa.page.readers import INIT_SCRIPT
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.perception.observer import Observer
 from pytest_bwa.settings import read_settings
-from pytest_bwa.steps import Action, Observation, Step, utc_now
+from pytest_bwa.steps.step import Action, Observation, Step, utc_now
 
 CONTEXT: Any = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
 Times = dict[str, list[float]]

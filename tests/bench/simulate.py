@@ -25,18 +25,18 @@ from typing import Any, NamedTuple
 
 from simulated_run import end_run, open_run, sample_name, write_samples
 
-from pytest_bwa import audits
+from pytest_bwa.audit import audits
+from pytest_bwa.audit.salvage import intact_result
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST, write_manifests
-from pytest_bwa.merging.merge import merge_runs
 from pytest_bwa.reports.base import FinishedRun, ReportContext, read_finished_run
 from pytest_bwa.reports.combined import CombinedTables
 from pytest_bwa.reports.handover.report import write_run_page
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.terminal import summary_lines
-from pytest_bwa.salvage import intact_result
+from pytest_bwa.reports.verify.verify import verify
+from pytest_bwa.scale.merging.merge import merge_runs
 from pytest_bwa.spec.shard import Shard
-from pytest_bwa.verify.verify import verify
 
 WRITERS = 2
 SHARDS = 4

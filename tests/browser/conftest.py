@@ -17,12 +17,12 @@ from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.settle import PageSettler
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.page.list_numbers import ListNumbers
+from pytest_bwa.page.perception.observer import Observer
 from pytest_bwa.page.readers import INIT_SCRIPT
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.perception.observer import Observer
 from pytest_bwa.settings import read_settings
 from pytest_bwa.spec.typed_secrets import TypedSecrets
-from pytest_bwa.steps import Action, ActionResult, Observation
+from pytest_bwa.steps.step import Action, ActionResult, Observation
 
 UNLESS_BLANK = f"if (location.href !== 'about:blank') {{ {INIT_SCRIPT} }}"
 """The document that ``load_html`` writes into has no script yet, on a new page and on a shared one:

@@ -16,16 +16,16 @@ from local_site import Request, Site
 from misleading_cases import Case
 from playwright.sync_api import Browser
 
-from pytest_bwa.audits import open_option_audit
+from pytest_bwa.audit.audits import open_option_audit
+from pytest_bwa.audit.composition import WorkerContext
+from pytest_bwa.audit.plan import Plan
+from pytest_bwa.audit.run import run_sample
 from pytest_bwa.browser.sample_page import CONTEXT
 from pytest_bwa.browser.watchdog import Watchdog
-from pytest_bwa.composition import WorkerContext
 from pytest_bwa.errors import AuditFinding, SampleBroken
 from pytest_bwa.evidence.record import SampleResult, Status
-from pytest_bwa.plan import Plan
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.policy.registry import POLICIES
-from pytest_bwa.run import run_sample
 from pytest_bwa.settings import Settings
 
 READING = frozenset({"GET", "HEAD"})

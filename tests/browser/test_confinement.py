@@ -17,7 +17,7 @@ from pytest_bwa.actions.navigate import goto
 from pytest_bwa.confinement.boundary import boundary_of
 from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action
+from pytest_bwa.steps.step import Action
 
 ATTEMPTS = """
 <!doctype html><title>Attempts</title>

@@ -19,12 +19,12 @@ from pytest_bwa.agent.loop import Loop
 from pytest_bwa.agent.outcome import Outcome
 from pytest_bwa.evidence.grounding import Grounding, plain_values
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.page.perception.observer import Observer
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.perception.observer import Observer
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Decision, Observation, Picture, Usage
+from pytest_bwa.steps.step import Action, ActionResult, Decision, Observation, Picture, Usage
 
 TRUE_SAMPLES, LYING_SAMPLES = 200, 50
 

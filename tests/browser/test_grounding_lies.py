@@ -16,12 +16,12 @@ import yaml
 from pytest_bwa.agent.loop import Loop
 from pytest_bwa.evidence.grounding import plain_values
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.page.perception.observer import Observer
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.perception.observer import Observer
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Decision, Observation, Picture, Usage
+from pytest_bwa.steps.step import Action, ActionResult, Decision, Observation, Picture, Usage
 
 CASES: dict[str, dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("lies.yaml").read_text())
 MIN_LIES, MAX_MISSED, MIN_CAUGHT_BARE = 100, 0.1, 0.4

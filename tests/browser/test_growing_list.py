@@ -6,16 +6,16 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pytest_bwa import audits
-from pytest_bwa.audits import Audit
+from pytest_bwa.audit import audits
+from pytest_bwa.audit.audits import Audit
+from pytest_bwa.audit.composition import WorkerContext
+from pytest_bwa.audit.plan import Plan
+from pytest_bwa.audit.planning import discovery
+from pytest_bwa.audit.run import run_sample
 from pytest_bwa.browser.sample_page import CONTEXT
 from pytest_bwa.browser.watchdog import Watchdog
-from pytest_bwa.composition import WorkerContext
 from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.plan import Plan
-from pytest_bwa.planning import discovery
 from pytest_bwa.policy.registry import POLICIES
-from pytest_bwa.run import run_sample
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.load import build_task
 

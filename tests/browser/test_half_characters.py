@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from pytest_bwa.evidence.files import to_json
-from pytest_bwa.text import whole_characters
+from pytest_bwa.steps.text import whole_characters
 
 pytestmark = pytest.mark.one_page
 

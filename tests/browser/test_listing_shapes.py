@@ -14,7 +14,7 @@ from pytest_bwa.policy.rules.search import next_page
 from pytest_bwa.spec.listing.address_pattern import AddressPattern
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Observation
+from pytest_bwa.steps.step import Observation
 
 NAMES = ("ada", "bo", "cy", "dan", "eve")
 LIST = "http://x.org/list"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from name_cases import KINDS, page_of
 
-from pytest_bwa.observation import Element
+from pytest_bwa.steps.observation import Element
 
 pytestmark = pytest.mark.one_page
 

@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import CDPSession
 from relative_time import READ_SIMPLY, fastest_seconds
 
+from pytest_bwa.page.perception.observer import Observer
+from pytest_bwa.page.perception.task_words import TaskWords
 from pytest_bwa.page.readers import INIT_SCRIPT
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.perception.observer import Observer
-from pytest_bwa.perception.task_words import TaskWords
 
 pytestmark = pytest.mark.one_page
 

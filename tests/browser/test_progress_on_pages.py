@@ -13,7 +13,7 @@ from pytest_bwa.agent.loop import Loop
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Decision, Observation, Usage
+from pytest_bwa.steps.step import Action, Decision, Observation, Usage
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.proof.photos.proof_pictures import ProofPictures
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action
+from pytest_bwa.steps.step import Action
 
 RED = (255, 0, 0)
 MARKED = "background:rgb(255,0,0);color:rgb(255,0,0)"

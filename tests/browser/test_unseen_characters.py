@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.text import has_unseen
+from pytest_bwa.steps.text import has_unseen
 
 pytestmark = pytest.mark.one_page
 

@@ -10,12 +10,12 @@ from grounded_sample import NoPictures
 
 from pytest_bwa.evidence.grounding import plain_values
 from pytest_bwa.evidence.value_place import ValuePlace
-from pytest_bwa.place_identity import PlaceNotFound
 from pytest_bwa.proof.grounding import Grounder
 from pytest_bwa.proof.places.readable import ReadablePage, locate, rows_like
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Observation
+from pytest_bwa.steps.place_identity import PlaceNotFound
+from pytest_bwa.steps.step import Observation
 
 RECORD = """<title>Ann Lee</title><main><h1>Ann Lee</h1>
 <dl><dt>Department</dt><dd>Finance</dd><dt>Started</dt><dd>3 Nov 2025</dd></dl>

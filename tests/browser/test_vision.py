@@ -11,9 +11,9 @@ import pytest
 from PIL import Image
 
 from pytest_bwa.errors import ModelFailed
-from pytest_bwa.perception import ocr
-from pytest_bwa.perception.vision import Vision, VisionGoal
-from pytest_bwa.steps import ModelAnswer, Usage
+from pytest_bwa.page.perception import ocr
+from pytest_bwa.page.perception.vision import Vision, VisionGoal
+from pytest_bwa.steps.step import ModelAnswer, Usage
 
 ICON = '<svg width=16 height=16><circle cx=8 cy=8 r=8 fill="red"/></svg>'
 CHECKS = f"""<title>Checks</title><h1>Checks</h1><table>

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from audit_folder import AuditFolder
 
-from pytest_bwa.verify.bag import make_bag
-from pytest_bwa.verify.verify import verify
+from pytest_bwa.reports.verify.bag import make_bag
+from pytest_bwa.reports.verify.verify import verify
 
 MANIFEST = "manifest-sha256.txt"
 SYSTEM = (".DS_Store", "adam/Thumbs.db", "adam/desktop.ini", "zoe/._result.json",

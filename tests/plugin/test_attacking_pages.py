@@ -16,7 +16,7 @@ from local_site import Site
 from scripted_samples import PlayedRun, play
 from wire.messages_server import Answer, Request, tool_use
 
-from pytest_bwa.text import has_unseen, one_line
+from pytest_bwa.steps.text import has_unseen, one_line
 
 RECORD = """<!doctype html><html><head><title>{title}</title>{head}</head><body>
 <h1>Ticket {name}</h1><dl><dt>Approval</dt><dd>Pending</dd><dt>Owner</dt><dd>Ann</dd></dl>

@@ -21,8 +21,8 @@ from typer.testing import CliRunner
 from wire.messages_server import Answer, MessagesServer, Request, call, message, text_only, tool_use
 
 from pytest_bwa.cli import app
+from pytest_bwa.evidence.trajectory.schema import unpack
 from pytest_bwa.page.covered_secrets import COLOUR
-from pytest_bwa.trajectory.schema import unpack
 
 PASSWORD, PIN, KEY = 'tr0ub4dor & "three"', "9F column/canary!", "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 TYPED, TOKEN = "typed-canary-77", "t0ken-canary-42"

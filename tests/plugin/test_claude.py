@@ -30,7 +30,7 @@ from wire.messages_server import (
 )
 
 from pytest_bwa.cli import app
-from pytest_bwa.trajectory.reader import TrajectoryReader
+from pytest_bwa.evidence.trajectory.reader import TrajectoryReader
 
 QUICK = {"BWA_MODEL_BACKOFF": "0.05", "BWA_MODEL_DEADLINE": "5"}
 KEY = {"ANTHROPIC_API_KEY": "sk-secret-key"}

@@ -19,13 +19,13 @@ from distributed import Client, LocalCluster
 from unit.verify.conftest import SPEC
 from worker_killer import Killer
 
-from pytest_bwa.cluster import coordinator
-from pytest_bwa.cluster.bridge import Bridge
-from pytest_bwa.cluster.dask_cluster import KEEP_WORKERS, connected
-from pytest_bwa.cluster.kept_shards import ClusterRecord
-from pytest_bwa.cluster.run import Asked, run_on_cluster
 from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.verify.verify import verify
+from pytest_bwa.reports.verify.verify import verify
+from pytest_bwa.scale.cluster import coordinator
+from pytest_bwa.scale.cluster.bridge import Bridge
+from pytest_bwa.scale.cluster.dask_cluster import KEEP_WORKERS, connected
+from pytest_bwa.scale.cluster.kept_shards import ClusterRecord
+from pytest_bwa.scale.cluster.run import Asked, run_on_cluster
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent.parent
@@ -36,9 +36,9 @@ WITHOUT_BROWSER = '''
 """Samples as the tests of the evidence write them: what is tested here is who runs them."""
 import time
 from pathlib import Path
-from pytest_bwa import run
+from pytest_bwa.audit import run
 from pytest_bwa.evidence.folder import LiveSample
-from pytest_bwa.steps import utc_now
+from pytest_bwa.steps.step import utc_now
 from unit.verify.conftest import write_sample
 
 
@@ -164,7 +164,7 @@ def test_a_stop_that_comes_when_the_last_sample_has_ended_loses_nothing(tmp_path
     """The evidence was being completed when the signal came: the run could not be merged."""
     waits = """
 import pytest
-from pytest_bwa.cluster.link import link_of
+from pytest_bwa.scale.cluster.link import link_of
 from pytest_bwa.settings import read_settings
 
 @pytest.hookimpl(trylast=True)
@@ -206,7 +206,7 @@ def test_a_local_worker_that_dies_again_and_again_comes_back():
 
 def test_one_rate_limit_holds_for_all_machines(cluster):
     def load_pages(number: int) -> list[float]:
-        from pytest_bwa.cluster.shared_limits import wait_for_domain
+        from pytest_bwa.scale.cluster.shared_limits import wait_for_domain
 
         times = []
         for _ in range(4):

@@ -18,8 +18,8 @@ import pytest
 from audit_folder import AuditFolder, FinishedRun, wait_until
 from wire.messages_server import Answer, MessagesServer, Request, tool_use
 
-from pytest_bwa.trajectory.reader import TrajectoryReader
-from pytest_bwa.verify.verify import verify
+from pytest_bwa.evidence.trajectory.reader import TrajectoryReader
+from pytest_bwa.reports.verify.verify import verify
 
 HANGING = """<h1>Hanging</h1><p>Text</p><script>
 addEventListener("load", () => setTimeout(() => { while (true) {} }, 50))</script>"""

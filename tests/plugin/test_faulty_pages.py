@@ -10,12 +10,12 @@ import psutil
 import pytest
 from audit_folder import RECORD, AuditFolder, FinishedRun
 
-from pytest_bwa.verify.verify import verify
+from pytest_bwa.reports.verify.verify import verify
 
 JUMPING_CLOCK_AND_LITTLE_MEMORY = """
 import datetime, itertools, time
 import pytest
-import pytest_bwa.steps
+import pytest_bwa.steps.step
 
 true_time, jumps = time.time, itertools.cycle([0, 3600, -3600])
 time.time = lambda: true_time() + next(jumps)
@@ -25,7 +25,7 @@ class Clock(datetime.datetime):
     def now(cls, zone=None):
         return datetime.datetime.fromtimestamp(time.time(), zone)
 
-pytest_bwa.steps.datetime = Clock
+pytest_bwa.steps.step.datetime = Clock
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args):

@@ -17,7 +17,11 @@ SLOW_TO_LOAD = (
 )
 
 OF_NO_WORKER = (
-    *("pytest_bwa.recipe", "pytest_bwa.planning", "pytest_bwa.preparation.prepare"),
+    *(
+        "pytest_bwa.policy.recipe",
+        "pytest_bwa.audit.planning",
+        "pytest_bwa.audit.preparation.prepare",
+    ),
     *("pytest_bwa.plugin.display.progress", "pytest_bwa.reports.recipe_summary"),
     *("PIL", "anthropic", "jinja2", "jsonschema", "openpyxl", "regex", "rich"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.verify.verify import verify
+from pytest_bwa.reports.verify.verify import verify
 
 DIES_BETWEEN_SAMPLES = """
 import os
@@ -41,7 +41,7 @@ def test_a_worker_that_dies_between_samples_loses_none(audit_folder):
 
 def test_a_fanned_out_run_is_whole_after_a_kill_and_can_be_resumed(audit_folder):
     """Its samples' folders are no neighbours: whoever looks for one asks where it lies."""
-    few = "from pytest_bwa import audits\naudits.FAN_OUT_OVER = 3\n"
+    few = "from pytest_bwa.audit import audits\naudits.FAN_OUT_OVER = 3\n"
     audit_folder.samples("adam", "before", "after", "zoe")
     (audit_folder.path / "conftest.py").write_text(few + DIES_BETWEEN_SAMPLES)
     ran = audit_folder.audit("-n", "1", "--alluredir=allure", "--max-cost=1", "--policy=rules")

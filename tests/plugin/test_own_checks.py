@@ -10,7 +10,7 @@ import pytest
 
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.reports.allure_report.build import write_results
-from pytest_bwa.verify.verify import verify
+from pytest_bwa.reports.verify.verify import verify
 
 SECRET = "s3cr3t-of-the-test"
 CHECKS = f"""

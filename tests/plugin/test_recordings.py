@@ -12,7 +12,7 @@ import pytest
 
 from pytest_bwa.evidence.browser_recordings import move_recordings, recordings_of
 from pytest_bwa.reports.allure_texts import TRACE
-from pytest_bwa.verify.verify import verify
+from pytest_bwa.reports.verify.verify import verify
 
 FAILS_AT_THE_END = """
 import pytest

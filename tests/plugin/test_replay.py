@@ -15,10 +15,10 @@ from citing import sources_in
 from typer.testing import CliRunner
 from wire.messages_server import Answer, MessagesServer, Request, tool_use
 
+from pytest_bwa.audit.plan import Plan
+from pytest_bwa.audit.preparation import recordings
 from pytest_bwa.cli import app
 from pytest_bwa.errors import InputError
-from pytest_bwa.plan import Plan
-from pytest_bwa.preparation import recordings
 
 TICKET = """<!doctype html><title>BUG-7</title><main><h1>BUG-7 Slow search</h1>
 <dl><dt>Owner</dt><dd>Ann Lee</dd>

@@ -26,8 +26,8 @@ from pytest_bwa.evidence.integrity.manifest import manifest_digest
 from pytest_bwa.evidence.result_reader import ResultReader, for_display
 from pytest_bwa.reports.allure_report.build import write_results
 from pytest_bwa.reports.allure_report.categories import categories
+from pytest_bwa.reports.verify.verify import verify
 from pytest_bwa.settings import read_settings
-from pytest_bwa.verify.verify import verify
 
 FAKE_ALLURE = """#!/bin/sh
 if [ "$1" = "--version" ]; then echo "{version}"; exit 0; fi

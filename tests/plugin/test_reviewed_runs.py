@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import openpyxl
 from audit_folder import AuditFolder
 
-from pytest_bwa.verify.verify import verify
+from pytest_bwa.reports.verify.verify import verify
 
 PIN = "never-in-a-table-4711"
 

@@ -16,9 +16,9 @@ import pytest
 from forked_pytest import forked_pytest
 from worker_killer import Killer
 
-from pytest_bwa.cluster.run import Asked, run_on_cluster
-from pytest_bwa.merging.merge import merge_runs
-from pytest_bwa.verify.verify import verify
+from pytest_bwa.reports.verify.verify import verify
+from pytest_bwa.scale.cluster.run import Asked, run_on_cluster
+from pytest_bwa.scale.merging.merge import merge_runs
 from tasks.practice.blame import FILES
 from tasks.practice.commits import COMMITS
 from tasks.practice.contributors import PROFILES, TEAMS

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from plans import opened, plan_in
 
-from pytest_bwa import audits
+from pytest_bwa.audit import audits
+from pytest_bwa.audit.plan import Plan
+from pytest_bwa.audit.preparation.discovery_walk import discovers
 from pytest_bwa.errors import InputError, ResumeRefused
 from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.run_record import DiscoveryRecord
-from pytest_bwa.plan import Plan
-from pytest_bwa.preparation.discovery_walk import discovers
 from pytest_bwa.reports.base import load_run_task
 from pytest_bwa.reports.terminal import describe_usage, header_lines, ignored_keys_notes
 from pytest_bwa.spec.task import WITHOUT_EFFECT, TaskSpec
-from pytest_bwa.steps import Usage
+from pytest_bwa.steps.step import Usage
 
 SPEC = {"task_id": "hr", "goal": "Read it.", "output_schema": {"a": "string"}, "max_steps": 7}
 

@@ -8,12 +8,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from pytest_bwa import audits
-from pytest_bwa.audits import Audit
+from pytest_bwa.audit import audits
+from pytest_bwa.audit.audits import Audit
+from pytest_bwa.audit.plan import Plan
 from pytest_bwa.evidence.files import write_json
 from pytest_bwa.evidence.folder import LiveSample
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.plan import Plan
 from pytest_bwa.plugin import xdist
 from pytest_bwa.plugin.activation import SESSION
 from pytest_bwa.plugin.lost_samples import of_killed_worker

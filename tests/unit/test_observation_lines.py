@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_bwa.steps import Element, Observation
+from pytest_bwa.steps.step import Element, Observation
 
 
 def page(*elements: Element) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.paging import is_paging, names_next_page, turns_page
+from pytest_bwa.steps.paging import is_paging, names_next_page, turns_page
 
 
 @pytest.mark.parametrize("name", ["Next", "NEXT PAGE", "Next ›", "» Older posts", "Load more…"])

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bwa.observation import Box, Element, Observation, Place
-from pytest_bwa.place_identity import (
+from pytest_bwa.steps.observation import Box, Element, Observation, Place
+from pytest_bwa.steps.place_identity import (
     PlaceIdentity,
     PlaceNotFound,
     address_pattern,

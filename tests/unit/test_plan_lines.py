@@ -9,10 +9,10 @@ from pathlib import Path
 
 from plans import plan_in
 
+from pytest_bwa.audit.preparation.prepare import plan_lines
 from pytest_bwa.browser.login import login_path
 from pytest_bwa.plugin import command_line
 from pytest_bwa.plugin.display import preview
-from pytest_bwa.preparation.prepare import plan_lines
 from pytest_bwa.settings import read_settings
 
 SPEC = {"task_id": "t", "goal": "Read it.", "output_schema": {"a": "string"}}

@@ -11,16 +11,16 @@ from typing import Any, NoReturn
 import pytest
 from unit.trajectory.recorded import recorder, result, step
 
-from pytest_bwa import audits, run
 from pytest_bwa.agent.outcome import Outcome
+from pytest_bwa.audit import audits, run
+from pytest_bwa.audit.composition import WorkerContext, find_similar
+from pytest_bwa.audit.plan import Plan
+from pytest_bwa.audit.run import SampleRun, run_sample
 from pytest_bwa.browser.watchdog import Watchdog
-from pytest_bwa.composition import WorkerContext, find_similar
-from pytest_bwa.plan import Plan
-from pytest_bwa.run import SampleRun, run_sample
+from pytest_bwa.evidence.trajectory.merge import merge_parts
+from pytest_bwa.evidence.trajectory.reader import TrajectoryReader
 from pytest_bwa.settings import read_settings
-from pytest_bwa.steps import Observation, Usage
-from pytest_bwa.trajectory.merge import merge_parts
-from pytest_bwa.trajectory.reader import TrajectoryReader
+from pytest_bwa.steps.step import Observation, Usage
 
 SPEC = {"task_id": "hr", "goal": "Read it.", "output_schema": {"a": "string"}}
 

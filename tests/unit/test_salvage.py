@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_bwa.audit.salvage import intact_result, result_of_lost_worker
 from pytest_bwa.evidence.files import write_json
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
-from pytest_bwa.salvage import intact_result, result_of_lost_worker
-from pytest_bwa.steps import Usage
+from pytest_bwa.steps.step import Usage
 
 
 def test_the_result_of_a_lost_worker_has_all_that_the_sample_had_spent(tmp_path):

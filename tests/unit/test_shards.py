@@ -9,17 +9,17 @@ from pathlib import Path
 import plans
 import pytest
 
-from pytest_bwa.audits import Audit
+from pytest_bwa.audit.audits import Audit
+from pytest_bwa.audit.plan import Plan
+from pytest_bwa.audit.preparation import recordings
 from pytest_bwa.errors import ResumeRefused
 from pytest_bwa.evidence.files import sha256, sha256_of
-from pytest_bwa.plan import Plan
 from pytest_bwa.plugin import items
-from pytest_bwa.preparation import recordings
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.terminal import header_lines
+from pytest_bwa.reports.verify.verify import verify
 from pytest_bwa.spec.samples import read_samples
 from pytest_bwa.spec.shard import ListShard, Shard
-from pytest_bwa.verify.verify import verify
 
 SPEC = {"task_id": "hr", "goal": "Read it.", "output_schema": {"a": "string"}}
 NAMES = [f"s{number}" for number in range(1, 11)]

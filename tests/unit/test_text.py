@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.steps import Element
-from pytest_bwa.text import (
+from pytest_bwa.steps.step import Element
+from pytest_bwa.steps.text import (
     cell_places,
     cells_of,
     column_at,

@@ -15,7 +15,7 @@ from pytest_bwa.settings import PREFIX, Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Element, Observation
+from pytest_bwa.steps.step import Element, Observation
 from wire.messages_server import MessagesServer, tool_use
 
 KEY = "sk-ant-test-0123456789"

@@ -21,7 +21,7 @@ from pytest_bwa.errors import (
 )
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.policy import ClaudePolicy
-from pytest_bwa.steps import Usage
+from pytest_bwa.steps.step import Usage
 from wire.conftest import KEY
 from wire.messages_server import (
     Answer,

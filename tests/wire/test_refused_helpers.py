@@ -11,7 +11,7 @@ from pytest_bwa.agent.memory.summaries import Summaries
 from pytest_bwa.errors import CredentialsRefused, ModelFailed
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.policy import ClaudePolicy
-from pytest_bwa.steps import Observation
+from pytest_bwa.steps.step import Observation
 from wire.messages_server import MessagesServer, error, text_only, tool_use
 
 PNG = b"\x89PNG\r\n\x1a\nrest"

@@ -10,7 +10,7 @@ from unit.policy.claude.long_run import SAMPLE, TASK, step
 from pytest_bwa.errors import ModelFailed
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.history import NOT_SHOWN
-from pytest_bwa.steps import Element, Observation
+from pytest_bwa.steps.step import Element, Observation
 from wire.messages_server import drip, error, text_only
 
 SUMMARY = "FOUND: five pull requests\nGAPS: the checks of #3\nNEXT: open #3"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Self
 
-from pytest_bwa.text import first_of, folded
+from pytest_bwa.steps.text import first_of, folded
 
 MAX_NAMED = 20  # choices in a message
 _BETWEEN = re.compile(r"[\s>›»→/|:;,()\[\]–—-]+")

@@ -8,7 +8,7 @@ from pytest_bwa.actions.choosing.native_list import NativeList
 from pytest_bwa.actions.choosing.widget import choose_in_widget
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
-from pytest_bwa.steps import ActionResult
+from pytest_bwa.steps.step import ActionResult
 
 
 @action("Choose an option of a list; if multiple, name all wanted: A, B.")

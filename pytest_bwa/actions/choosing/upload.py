@@ -14,7 +14,7 @@ from pytest_bwa.actions.choosing.choices import names_in
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.pointer import click as click_on
-from pytest_bwa.steps import ActionResult
+from pytest_bwa.steps.step import ActionResult
 
 _FIELD = "field => [[...field.files].map(file => file.name), field.multiple]"
 

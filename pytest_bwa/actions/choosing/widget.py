@@ -14,7 +14,7 @@ from pytest_bwa.actions.choosing.choices import Choice, ambiguous, no_such_optio
 from pytest_bwa.actions.choosing.list_options import OptionList
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.pointer import click as click_on
-from pytest_bwa.steps import ActionResult
+from pytest_bwa.steps.step import ActionResult
 
 MAX_SHOWN_CHARACTERS = 80
 

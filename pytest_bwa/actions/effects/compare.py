@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pytest_bwa.page.script_loader import read_json
-from pytest_bwa.steps import Effects
+from pytest_bwa.steps.step import Effects
 
 MAX_CHANGES = 6
 MAX_LOOKS = 3

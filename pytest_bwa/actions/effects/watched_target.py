@@ -10,7 +10,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.actions.effects.compare import compare
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.steps import Effects, Element
+from pytest_bwa.steps.step import Effects, Element
 
 
 class WatchedTarget:

@@ -18,7 +18,7 @@ from pytest_bwa.actions.files.sent_page import decoded, is_page, quoted_page
 from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.page.tabs import Answer
 from pytest_bwa.spec.network.responses import is_error
-from pytest_bwa.steps import ActionResult, Artifact
+from pytest_bwa.steps.step import ActionResult, Artifact
 
 
 @dataclass(frozen=True, slots=True)

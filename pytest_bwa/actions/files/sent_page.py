@@ -6,7 +6,7 @@ import codecs
 import re
 from html.parser import HTMLParser
 
-from pytest_bwa.text import one_line, visible_text
+from pytest_bwa.steps.text import one_line, visible_text
 
 MAX_QUOTED = 120
 """Characters that are quoted of a page or of another text."""

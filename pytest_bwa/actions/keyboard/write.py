@@ -15,7 +15,7 @@ from pytest_bwa.actions.keyboard.keys import Keys, KeysRefused, read_keys
 from pytest_bwa.actions.keyboard.typed_text import digits_of, is_kept, is_other_number
 from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.spec.typed_secrets import SecretRefused
-from pytest_bwa.steps import ActionResult
+from pytest_bwa.steps.step import ActionResult
 
 MAX_SHOWN_CHARACTERS = 80
 MAX_KEYED_CHARACTERS = 300  # a longer text that a field has changed is not typed key by key

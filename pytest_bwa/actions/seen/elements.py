@@ -6,7 +6,7 @@ from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.seen.same_record import SameRecord, Words
 from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.steps import Action, ActionResult, Element, Observation, list_number
+from pytest_bwa.steps.step import Action, ActionResult, Element, Observation, list_number
 
 COMPARED_ACTIONS = frozenset(
     {"click", "type", "press", "select_option", "upload", "download", "drag"}

@@ -15,7 +15,7 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from typing import NamedTuple
 
-from pytest_bwa.steps import Element, Observation
+from pytest_bwa.steps.step import Element, Observation
 
 MAX_QUOTED = 160  # characters
 MAX_PLACEHOLDER = 40

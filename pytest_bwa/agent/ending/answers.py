@@ -14,8 +14,8 @@ from pytest_bwa.agent.step_log import StepLog
 from pytest_bwa.errors import SampleEnded, SiteUnreachable
 from pytest_bwa.evidence.record import has_values
 from pytest_bwa.proof.photos.proof_pictures import ProofPictures
-from pytest_bwa.steps import Action, ActionResult, Observation
-from pytest_bwa.text import continued
+from pytest_bwa.steps.step import Action, ActionResult, Observation
+from pytest_bwa.steps.text import continued
 
 
 class Answers:

@@ -14,7 +14,7 @@ from pytest_bwa.agent.step_log import StepLog
 from pytest_bwa.agent.step_runner import StepRunner
 from pytest_bwa.agent.turn_builder import TurnBuilder
 from pytest_bwa.errors import DecisionUnusable, EvidenceError, ModelFailed, PageLost, SampleEnded
-from pytest_bwa.steps import Action, ActionResult, Observation, utc_now
+from pytest_bwa.steps.step import Action, ActionResult, Observation, utc_now
 
 
 class Ending:

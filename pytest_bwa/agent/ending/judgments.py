@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pytest_bwa.artifacts import is_picture
 from pytest_bwa.evidence.record import Judgment
 from pytest_bwa.spec.messages import quote_value
 from pytest_bwa.spec.task import JUDGMENT_KEYS, TaskSpec
-from pytest_bwa.steps import Artifact
+from pytest_bwa.steps.artifacts import is_picture
+from pytest_bwa.steps.step import Artifact
 
 _WORDS = {True: "yes", False: "no"}
 

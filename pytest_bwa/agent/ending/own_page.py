@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from urllib.parse import urljoin
 
 from pytest_bwa.agent.step_log import StepLog
-from pytest_bwa.place_identity import AROUND_CONTENT
 from pytest_bwa.policy.base import FAIL_KINDS
 from pytest_bwa.proof.own_address import OwnAddress
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.network.responses import has_failed
-from pytest_bwa.steps import HIDDEN, Observation
+from pytest_bwa.steps.place_identity import AROUND_CONTENT
+from pytest_bwa.steps.step import HIDDEN, Observation
 
 ACCESS_DENIED = (
     "Call fail with the kind access_denied, or log in if the task says how; if a line says that "

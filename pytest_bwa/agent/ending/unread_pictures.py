@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_bwa.perception.picture_needs import mentions_field
+from pytest_bwa.page.perception.picture_needs import mentions_field
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Observation
+from pytest_bwa.steps.step import Observation
 
 UnreadPictures = Mapping[str, tuple[str, Observation]]
 """Pages whose pictures were not read, by URL: why they should be read, and the observation."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 
 from pytest_bwa.agent.progress import Progress
-from pytest_bwa.place_identity import AROUND_CONTENT
 from pytest_bwa.spec.field_labels import labels_of
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import RECORD_KINDS, LabelledValue, Observation
-from pytest_bwa.text import one_line
+from pytest_bwa.steps.place_identity import AROUND_CONTENT
+from pytest_bwa.steps.step import RECORD_KINDS, LabelledValue, Observation
+from pytest_bwa.steps.text import one_line
 
 MAX_ENTRIES = 10
 MAX_TEXT_CHARACTERS = 800

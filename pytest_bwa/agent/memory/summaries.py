@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pytest_bwa.errors import ModelFailed
 from pytest_bwa.policy.base import LINE_LABELS, MAX_LINE_CHARACTERS, Summarizer, Turn
-from pytest_bwa.steps import ModelAnswer, Step, Usage
-from pytest_bwa.text import one_line
+from pytest_bwa.steps.step import ModelAnswer, Step, Usage
+from pytest_bwa.steps.text import one_line
 
 KEPT_STEPS, SHOWN_SUMMARIES = 5, 3
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pytest_bwa.steps import ALIKE, TICKED_ROLES, Element, ElementRef, Observation
-from pytest_bwa.text import first_of
+from pytest_bwa.steps.step import ALIKE, TICKED_ROLES, Element, ElementRef, Observation
+from pytest_bwa.steps.text import first_of
 
 MAX_CHANGES = 20  # named; further ones are counted
 MAX_ON_NEW_PAGE = 6  # of another document nearly everything is new, and the next prompt lists it

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pytest_bwa.agent.verification.changes import MAX_NAME_CHARACTERS, describe_changes
-from pytest_bwa.steps import Effects, Element, Observation, Verdict
+from pytest_bwa.steps.step import Effects, Element, Observation, Verdict
 
 UNCHANGED = "nothing changed on the page"
 

@@ -7,7 +7,7 @@ from collections import Counter
 
 from pytest_bwa.actions.resolve import describe_elements
 from pytest_bwa.agent.transition import Transition
-from pytest_bwa.steps import ANSWERS, Action, Observation
+from pytest_bwa.steps.step import ANSWERS, Action, Observation
 
 REPEATS_BEFORE_REFUSAL = 3
 """Executions with the same result, after which a notice is given and the next one is refused."""

@@ -7,7 +7,7 @@ import re
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from pytest_bwa.agent.transition import Transition
-from pytest_bwa.steps import Observation
+from pytest_bwa.steps.step import Observation
 
 # Steps in a row without anything new: a notice, a warning, then only done and fail are left.
 NOTICE_AT, WARNING_AT, EXHAUSTED_AT = 3, 5, 8

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pytest_bwa.actions.keyboard.field_values import NUMBER
 from pytest_bwa.actions.keyboard.typed_text import is_other_number
 from pytest_bwa.agent.transition import Transition
-from pytest_bwa.steps import Element, ElementRef
+from pytest_bwa.steps.step import Element, ElementRef
 
 
 class TypedNumberWatcher:

@@ -11,7 +11,7 @@ from pytest_bwa.agent.watchers.stagnation import StagnationWatcher
 from pytest_bwa.agent.watchers.step_budget import StepBudgetWatcher
 from pytest_bwa.agent.watchers.typed_numbers import TypedNumberWatcher
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Observation
+from pytest_bwa.steps.step import Action, Observation
 
 
 class Watcher(Protocol):

@@ -17,7 +17,7 @@ from pytest_bwa.evidence.integrity.manifest import (
 )
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.spec.sample import folders_in_run
-from pytest_bwa.text import first_of
+from pytest_bwa.steps.text import first_of
 
 MAX_NAMED = 5
 

@@ -12,7 +12,7 @@ from pytest_bwa.errors import InputError
 from pytest_bwa.spec.sample_inputs import base_url_problem, relative_url_problem
 
 if TYPE_CHECKING:
-    from pytest_bwa.audits import Audit
+    from pytest_bwa.audit.audits import Audit
 
 ADVICE = (
     "pass --base-url, set base_url in the ini file, or override the fixture base_url in a "

@@ -10,10 +10,10 @@ import pytest
 from pytest_bwa.errors import BwaError, InputError
 from pytest_bwa.plugin.checks import base_url
 from pytest_bwa.plugin.items import bound_files, is_audit_test, refusal
-from pytest_bwa.text import show_controls
+from pytest_bwa.steps.text import show_controls
 
 if TYPE_CHECKING:
-    from pytest_bwa.audits import Audit
+    from pytest_bwa.audit.audits import Audit
     from pytest_bwa.plugin.session import Session
 
 

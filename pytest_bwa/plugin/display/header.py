@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from pytest_bwa.audits import Audit
-from pytest_bwa.composition import boundary_for
+from pytest_bwa.audit.audits import Audit
+from pytest_bwa.audit.composition import boundary_for
 from pytest_bwa.plugin.browser_choice import confinement_notes
 from pytest_bwa.reports.terminal import discovery_lines, header_lines, ignored_keys_notes
 

@@ -7,17 +7,17 @@ from collections.abc import Iterable
 
 import pytest
 
-from pytest_bwa import audits
+from pytest_bwa.audit import audits
+from pytest_bwa.audit.plan import Plan
+from pytest_bwa.audit.preparation import prepare
+from pytest_bwa.audit.preparation.discovery_walk import discovers
 from pytest_bwa.errors import BwaError, InputError
-from pytest_bwa.plan import Plan
 from pytest_bwa.plugin import command_line
 from pytest_bwa.plugin.browser_choice import browser_to_launch, check_browser
 from pytest_bwa.plugin.checks.base_url import ADVICE, may_be_named_by_fixtures
-from pytest_bwa.preparation import prepare
-from pytest_bwa.preparation.discovery_walk import discovers
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.sample_inputs import relative_url_problem
-from pytest_bwa.text import in_encoding, show_controls
+from pytest_bwa.steps.text import in_encoding, show_controls
 
 
 def show_preview(config: pytest.Config) -> int | None:
@@ -41,7 +41,7 @@ def _lines(config: pytest.Config, plan: Plan, settings: Settings) -> Iterable[st
         lines = prepared.notes or prepare.plan_lines(prepared.plan, settings)
         return [*lines, *_unknown_site(config, prepared.plan)]
     # Imported here: it loads the SDK, which takes seconds.
-    from pytest_bwa.preparation.dry_run import dry_run_lines
+    from pytest_bwa.audit.preparation.dry_run import dry_run_lines
 
     check_browser(config, settings)
     browser = browser_to_launch(config, settings)

@@ -15,7 +15,7 @@ import pytest
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.folder import LIVE, STEP_LINES, LiveSample, RunFolder
 from pytest_bwa.evidence.result_reader import ResultReader
-from pytest_bwa.text import dollars, first_of, show_controls
+from pytest_bwa.steps.text import dollars, first_of, show_controls
 
 PERIOD = 0.3
 """Seconds between two looks at the workers' files."""

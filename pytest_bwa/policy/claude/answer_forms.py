@@ -12,8 +12,8 @@ from typing import Any, get_args
 
 from pytest_bwa.spec.messages import quote_value
 from pytest_bwa.spec.task import JUDGMENT_KEYS
-from pytest_bwa.steps import FailKind, Tool
-from pytest_bwa.text import label_key
+from pytest_bwa.steps.step import FailKind, Tool
+from pytest_bwa.steps.text import label_key
 
 _WRAPPERS = ("extracted", "fields", "values", "data", "output", "result", "results", "answers")
 """What models call the object of all values, in place of ``extracted`` or inside of it."""

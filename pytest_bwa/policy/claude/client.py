@@ -31,7 +31,7 @@ from pytest_bwa.policy.model_proxy import refuse_unusable_proxies
 from pytest_bwa.policy.model_servers import served_model
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.network.responses import TOO_MANY_REQUESTS, is_server_error, parse_retry_after
-from pytest_bwa.text import one_line
+from pytest_bwa.steps.text import one_line
 
 CONNECT_SECONDS = 10.0
 LOADING_SECONDS = 60.0

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pytest_bwa.errors import DecisionUnusable, ModelFailed
-from pytest_bwa.exchange import Call
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.prompt import decision_request
 from pytest_bwa.policy.claude.response import read_decision
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Decision, Tool
+from pytest_bwa.steps.exchange import Call
+from pytest_bwa.steps.step import Decision, Tool
 
 SECONDS = 30.0
 """The last call is made after the sample's own time, so it has its own time limit."""

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pytest_bwa.policy.claude.token_budget import tokens
-from pytest_bwa.steps import Step
-from pytest_bwa.text import one_line
+from pytest_bwa.steps.step import Step
+from pytest_bwa.steps.text import one_line
 
 MIN_STEPS, MAX_STEPS = 5, 25
 FULL_STEPS = 5  # newest steps, whose results are shown in full; the results of others are cut

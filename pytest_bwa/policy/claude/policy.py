@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Any
 
 from pytest_bwa.errors import CredentialsRefused, ModelFailed, ModelServerNotice
-from pytest_bwa.exchange import Call
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.finalizer import ClaudeFinalizer
@@ -25,7 +24,8 @@ from pytest_bwa.policy.claude.vision import ClaudeVision
 from pytest_bwa.policy.model_servers import served_model
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Decision, Tool
+from pytest_bwa.steps.exchange import Call
+from pytest_bwa.steps.step import Decision, Tool
 
 
 class ClaudePolicy:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_bwa.artifacts import picture_labels
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.history import extract_lines, history_lines
 from pytest_bwa.policy.claude.reflection import Mode
@@ -30,8 +29,9 @@ from pytest_bwa.policy.claude.token_budget import (
 )
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Tool
-from pytest_bwa.text import enclose, one_line, tag_of, visible_text
+from pytest_bwa.steps.artifacts import picture_labels
+from pytest_bwa.steps.step import Tool
+from pytest_bwa.steps.text import enclose, one_line, tag_of, visible_text
 
 COLLECTED_CHARACTERS = 2000
 LINE_CHARACTERS = 1000

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from pytest_bwa.text import one_line
+from pytest_bwa.steps.text import one_line
 
 Mode = Literal["light", "full"]
 MAX_CHARACTERS = 160

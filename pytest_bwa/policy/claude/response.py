@@ -18,8 +18,8 @@ from pytest_bwa.errors import DecisionUnusable, ModelFailed
 from pytest_bwa.policy.claude.answer_forms import parsed, read_answer
 from pytest_bwa.policy.claude.prices import cost
 from pytest_bwa.policy.claude.reflection import read_reflection, take_reflection
-from pytest_bwa.steps import ANSWERS, Action, Decision, Tool, Usage
-from pytest_bwa.text import label_key, one_line
+from pytest_bwa.steps.step import ANSWERS, Action, Decision, Tool, Usage
+from pytest_bwa.steps.text import label_key, one_line
 
 BATCH_ENDING_ACTIONS = frozenset({"goto", "done", "fail", "save_progress", "look"})
 QUOTED_CHARACTERS = 160

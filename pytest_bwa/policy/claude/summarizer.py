@@ -11,8 +11,8 @@ from pytest_bwa.policy.claude.history import NOT_SHOWN, Hide, history_lines
 from pytest_bwa.policy.claude.prompt import PAGE_CUT, list_lines
 from pytest_bwa.policy.claude.questions.text_answer import ask_for_text
 from pytest_bwa.policy.claude.token_budget import HISTORY_SHARE, fit_lines, prompt_budget
-from pytest_bwa.steps import ModelAnswer, Step
-from pytest_bwa.text import fence, one_line
+from pytest_bwa.steps.step import ModelAnswer, Step
+from pytest_bwa.steps.text import fence, one_line
 
 SECONDS = 30.0
 OTHER_TOKENS, PAGE_TOKENS = 1000, 2000

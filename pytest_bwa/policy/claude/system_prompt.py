@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from pytest_bwa.artifacts import picture_labels
 from pytest_bwa.policy.base import NO_ADVICE, Advice, Redact
 from pytest_bwa.policy.claude.reflection import REFLECTION_RULES, Mode
 from pytest_bwa.policy.claude.token_budget import fit_lines, tokens
@@ -15,7 +14,8 @@ from pytest_bwa.spec.redaction.addresses import MASK, redact_addresses
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.spec.typed_secrets import named
-from pytest_bwa.text import FENCE, fence, one_line, visible_text
+from pytest_bwa.steps.artifacts import picture_labels
+from pytest_bwa.steps.text import FENCE, fence, one_line, visible_text
 
 _RULES = f"""\
 You work through one sample of an audit in a real browser. Others rely on your \

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.prompt import with_picture
 from pytest_bwa.policy.claude.questions.text_answer import ask_for_text
-from pytest_bwa.steps import ModelAnswer
+from pytest_bwa.steps.step import ModelAnswer
 
 SECONDS = 60.0
 MAX_CHARACTERS = 4000

@@ -11,9 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_bwa.place_identity import PlaceNotFound, Target, address_pattern, find
 from pytest_bwa.policy.base import FAIL_KINDS, ModelHelpers, Turn, no_judgment
-from pytest_bwa.policy.replay.recorded import (
+from pytest_bwa.policy.recorded import (
     LATEST,
     Reading,
     RecordedRun,
@@ -21,7 +20,8 @@ from pytest_bwa.policy.replay.recorded import (
     RecordedStep,
     is_masked,
 )
-from pytest_bwa.steps import Action, Decision, FailKind, Step, list_number
+from pytest_bwa.steps.place_identity import PlaceNotFound, Target, address_pattern, find
+from pytest_bwa.steps.step import Action, Decision, FailKind, Step, list_number
 
 MAX_WAITS = 2
 """Waits for a page that is still loading, or does not yet show what is looked for."""

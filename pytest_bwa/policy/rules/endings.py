@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 
-from pytest_bwa.artifacts import has_label, picture_labels
 from pytest_bwa.policy.base import FAIL_KINDS, Turn, no_judgment
 from pytest_bwa.policy.rules.addresses import is_same, segments
 from pytest_bwa.policy.rules.fields import Answer
@@ -16,8 +15,9 @@ from pytest_bwa.policy.rules.proposal import Proposal, fail, goto
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.spec.network.urls import UNREACHED
-from pytest_bwa.steps import Action, Observation, source_of
-from pytest_bwa.text import label_key
+from pytest_bwa.steps.artifacts import has_label, picture_labels
+from pytest_bwa.steps.step import Action, Observation, source_of
+from pytest_bwa.steps.text import label_key
 
 MAX_TRIES = 3  # of a page that is refused for now
 _FOR_NOW = frozenset({429, 502, 503, 504})

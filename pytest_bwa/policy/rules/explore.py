@@ -14,8 +14,8 @@ from pytest_bwa.policy.rules.fields import Reading
 from pytest_bwa.policy.rules.page_parts import is_in_own_region
 from pytest_bwa.policy.rules.proposal import Proposal, click, goto
 from pytest_bwa.spec.field_labels import keys_of
-from pytest_bwa.steps import LabelledValue
-from pytest_bwa.text import label_key
+from pytest_bwa.steps.step import LabelledValue
+from pytest_bwa.steps.text import label_key
 
 MAX_PAGES = 8
 MAX_PRESSED = 8  # tabs and disclosures on one page

@@ -13,8 +13,8 @@ from pytest_bwa.policy.rules.unread import Unread
 from pytest_bwa.spec.columns import RESERVED_COLUMNS
 from pytest_bwa.spec.field_labels import keys_of, labels_of, nearest
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import LabelledValue, Observation, source_of
-from pytest_bwa.text import label_key
+from pytest_bwa.steps.step import LabelledValue, Observation, source_of
+from pytest_bwa.steps.text import label_key
 
 _NOT_FOUND = "not found"
 _NEAR = "not found; the page has"

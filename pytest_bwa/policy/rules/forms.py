@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date
 
-from pytest_bwa.artifacts import picture_labels
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.endings import is_pictured
 from pytest_bwa.policy.rules.page_parts import NEVER_OWN
@@ -21,8 +20,9 @@ from pytest_bwa.spec.coercion import Uncertain, read_boolean, read_date
 from pytest_bwa.spec.columns import RESERVED_COLUMNS
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import HIDDEN, Action, Element, Step, source_of
-from pytest_bwa.text import has_words, label_key
+from pytest_bwa.steps.artifacts import picture_labels
+from pytest_bwa.steps.step import HIDDEN, Action, Element, Step, source_of
+from pytest_bwa.steps.text import has_words, label_key
 
 SUBMITTED, DOWNLOADED = "form_submitted", "report_downloaded"
 """Fields that say what was done, if output_schema has them."""

@@ -9,7 +9,7 @@ from pytest_bwa.policy.rules.addresses import answers_to, is_part_of, is_same, s
 from pytest_bwa.policy.rules.page_parts import is_in_own_region, other_sections, title_of
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.spec.notation.record_names import is_called, names_alike, tells_its_kind
-from pytest_bwa.steps import Element, LabelledValue, Observation
+from pytest_bwa.steps.step import Element, LabelledValue, Observation
 
 # A word that is missing here costs the kind of a failure.
 GONE = re.compile(

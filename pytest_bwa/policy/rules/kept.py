@@ -11,7 +11,7 @@ from typing import Any
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.fields import Answer, Reading
-from pytest_bwa.steps import Action
+from pytest_bwa.steps.step import Action
 
 
 def kept_of(turn: Turn, reading: Reading) -> dict[str, Answer]:

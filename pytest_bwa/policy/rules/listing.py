@@ -23,8 +23,8 @@ from pytest_bwa.policy.rules.search import turn_page
 from pytest_bwa.policy.rules.subject import Subject
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Step
-from pytest_bwa.text import label_key
+from pytest_bwa.steps.step import Action, Step
+from pytest_bwa.steps.text import label_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from pytest_bwa.policy.rules.page_parts import (
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.spec.field_labels import FieldLabel
 from pytest_bwa.spec.notation.record_names import tells_its_kind
-from pytest_bwa.steps import LabelledValue, Observation
-from pytest_bwa.text import cells_of, has_words, label_key
+from pytest_bwa.steps.step import LabelledValue, Observation
+from pytest_bwa.steps.text import cells_of, has_words, label_key
 
 READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
 """Of the labelled values from which fields are read."""

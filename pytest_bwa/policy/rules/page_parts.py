@@ -6,8 +6,8 @@ import re
 
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject
 from pytest_bwa.spec.notation.record_names import goes_on
-from pytest_bwa.steps import LabelledValue, Observation, Place
-from pytest_bwa.text import has_words, label_key
+from pytest_bwa.steps.step import LabelledValue, Observation, Place
+from pytest_bwa.steps.text import has_words, label_key
 
 NEVER_OWN = frozenset({"navigation", "banner", "contentinfo", "search", "comment"})
 _ASIDE = NEVER_OWN | {"complementary", "dialog", "article"}

@@ -19,7 +19,7 @@ from pytest_bwa.policy.rules.kept import kept_of, to_save
 from pytest_bwa.policy.rules.proposal import Proposal, fail, screenshot, wait
 from pytest_bwa.policy.rules.search import find_subject, open_match, other_of_its_name
 from pytest_bwa.policy.rules.subject import Subject, subject_of
-from pytest_bwa.steps import Decision
+from pytest_bwa.steps.step import Decision
 
 MAX_WAITS = 3
 # Around why ``done`` was refused: that it was, and what a model may do about it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.steps import Action, Element, FailKind, Intent
+from pytest_bwa.steps.step import Action, Element, FailKind, Intent
 
 
 class Proposal(NamedTuple):

@@ -17,8 +17,8 @@ from pytest_bwa.spec.notation.locales import day_comes_first, number_marks
 from pytest_bwa.spec.notation.numbers import decimal_marks_in
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import LabelledValue, Observation
-from pytest_bwa.text import label_key
+from pytest_bwa.steps.step import LabelledValue, Observation
+from pytest_bwa.steps.text import label_key
 
 Doubts = dict[str, str]
 """Why a value may not be true, by the codes of the shared list."""

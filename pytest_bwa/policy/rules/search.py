@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl, quote, urlsplit
 
-from pytest_bwa.paging import ONWARD_ARROWS, names_next_page
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import bare, is_same, segments, split
 from pytest_bwa.policy.rules.endings import if_login_is_asked, line_that_says
@@ -14,8 +13,9 @@ from pytest_bwa.policy.rules.page_parts import is_in_own_region, title_of
 from pytest_bwa.policy.rules.proposal import Proposal, count, fail, goto
 from pytest_bwa.policy.rules.subject import Subject, has_name
 from pytest_bwa.spec.notation.record_names import tells_its_kind
-from pytest_bwa.steps import FailKind
-from pytest_bwa.text import cells_of
+from pytest_bwa.steps.paging import ONWARD_ARROWS, names_next_page
+from pytest_bwa.steps.step import FailKind
+from pytest_bwa.steps.text import cells_of
 
 SEARCHED_TEXT = "%7B%7D"
 """Where the searched text stands in the address of a search form: ``{}``, encoded."""

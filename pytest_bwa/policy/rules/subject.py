@@ -14,9 +14,9 @@ from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import is_same, segments
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.notation.record_names import is_called
-from pytest_bwa.steps import RECORD_KINDS as RECORD_KINDS
-from pytest_bwa.steps import LabelledValue
-from pytest_bwa.text import label_key, whole_words
+from pytest_bwa.steps.step import RECORD_KINDS as RECORD_KINDS
+from pytest_bwa.steps.step import LabelledValue
+from pytest_bwa.steps.text import label_key, whole_words
 
 MIN_KIND = 3
 """Letters of a word that says what a record is."""

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from pytest_bwa.policy.rules.page_parts import NEVER_OWN, is_in_own_region, title_of
-from pytest_bwa.steps import Box, Element, LabelledValue, Observation
-from pytest_bwa.text import has_words, label_key
+from pytest_bwa.steps.step import Box, Element, LabelledValue, Observation
+from pytest_bwa.steps.text import has_words, label_key
 
 _QUOTED = 60  # characters
 _WRITTEN = frozenset({"text", "listitem", "status", "alert", "note"})

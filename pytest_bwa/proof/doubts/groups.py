@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from pytest_bwa.evidence.grounding import Doubt, Grounding, plain_values
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.place_identity import address_pattern
 from pytest_bwa.proof.doubts.messages import in_words
-from pytest_bwa.text import label_key
+from pytest_bwa.steps.place_identity import address_pattern
+from pytest_bwa.steps.text import label_key
 
 
 class DoubtedPlace(NamedTuple):

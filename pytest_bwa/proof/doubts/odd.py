@@ -18,12 +18,12 @@ from urllib.parse import urljoin
 from pytest_bwa.evidence.grounding import Grounding, leaves_of
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.value_place import ValuePlace
-from pytest_bwa.place_identity import address_pattern, below_title
 from pytest_bwa.proof.own_names import MIN_TELLING
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Region
-from pytest_bwa.text import has_words, label_key
+from pytest_bwa.steps.place_identity import address_pattern, below_title
+from pytest_bwa.steps.step import Region
+from pytest_bwa.steps.text import has_words, label_key
 
 MIN_USUAL = 4
 """Samples that must have a value at the same place before another place is unusual."""

@@ -18,8 +18,8 @@ from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.proof.spots import Spot
 from pytest_bwa.proof.texts.text_match import clean, same_text
 from pytest_bwa.spec.notation.record_names import is_called, tells_its_kind
-from pytest_bwa.steps import LabelledValue, Observation
-from pytest_bwa.text import cells_of
+from pytest_bwa.steps.step import LabelledValue, Observation
+from pytest_bwa.steps.text import cells_of
 
 MAX_CHARACTERS = 60
 _TITLES = ("title", "heading")

@@ -8,8 +8,8 @@ from pytest_bwa.proof.labels import LABELLED_KINDS, labelled_at, page_of
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.proof.texts.text_match import clean, same_text
-from pytest_bwa.steps import LabelledValue
-from pytest_bwa.text import label_key
+from pytest_bwa.steps.step import LabelledValue
+from pytest_bwa.steps.text import label_key
 
 MAX_CHARACTERS = 60
 """A longer text is no value that stands beside a label."""

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from pytest_bwa.proof.photos.pictured import out_of_view
 from pytest_bwa.proof.sightings import Sightings
-from pytest_bwa.steps import ElementRef, Observation, Picture
+from pytest_bwa.steps.step import ElementRef, Observation, Picture
 
 MAX_HELD_BYTES = 32 * 1024 * 1024
 """Bytes of the pictures that are held back; of more, the oldest are dropped."""

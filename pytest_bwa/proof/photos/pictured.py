@@ -8,7 +8,7 @@ from dataclasses import replace
 from pytest_bwa.proof.photos.standing import standings
 from pytest_bwa.proof.sightings import Look, Sightings
 from pytest_bwa.proof.spots import SAID, Spot
-from pytest_bwa.steps import Box, ElementRef, Picture
+from pytest_bwa.steps.step import Box, ElementRef, Picture
 
 _WRITTEN = ("element", "labelled", "extract")
 """Sources of texts that stand where their element is."""

@@ -12,7 +12,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from pytest_bwa.artifacts import has_label, picture_labels
 from pytest_bwa.evidence.files import read_file
 from pytest_bwa.evidence.grounding import Doubt, GroundingTree, plain_values
 from pytest_bwa.evidence.writer import SampleWriter
@@ -26,7 +25,8 @@ from pytest_bwa.proof.sightings import Look, Sightings
 from pytest_bwa.proof.sources import numbers_in
 from pytest_bwa.proof.spots import Spot
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Artifact, Box, ElementRef, Observation, Picture
+from pytest_bwa.steps.artifacts import has_label, picture_labels
+from pytest_bwa.steps.step import Action, Artifact, Box, ElementRef, Observation, Picture
 
 LABEL = "evidence"
 LABEL_FIELDS = 3

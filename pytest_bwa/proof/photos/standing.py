@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pytest_bwa.proof.sightings import Look, Sightings
 from pytest_bwa.proof.spots import SAID, Spot
 from pytest_bwa.proof.texts.text_match import words
-from pytest_bwa.steps import Box, ElementRef
+from pytest_bwa.steps.step import Box, ElementRef
 
 MAX_BETWEEN = 3
 """Elements between two parts of a line that say nothing of it, such as the names of icons."""

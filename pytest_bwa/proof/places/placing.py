@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_bwa.evidence.value_place import Part, ValuePlace
-from pytest_bwa.place_identity import PlaceNotFound, address_pattern
 from pytest_bwa.proof.places.readable import Readable, ReadablePage, locate, rows_like
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Look
 from pytest_bwa.proof.spots import Spot
 from pytest_bwa.proof.texts.text_match import clean, matches
-from pytest_bwa.steps import Place
-from pytest_bwa.text import CELLS, cells_of
+from pytest_bwa.steps.place_identity import PlaceNotFound, address_pattern
+from pytest_bwa.steps.step import Place
+from pytest_bwa.steps.text import CELLS, cells_of
 
 _PARTS: Mapping[str, tuple[Part, ...]] = {
     "link": ("address",),

@@ -12,9 +12,15 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from pytest_bwa.evidence.value_place import Part, ValuePlace
-from pytest_bwa.place_identity import PlaceIdentity, PlaceMap, PlaceNotFound, address_pattern, pick
 from pytest_bwa.proof.texts.text_match import clean
-from pytest_bwa.steps import (
+from pytest_bwa.steps.place_identity import (
+    PlaceIdentity,
+    PlaceMap,
+    PlaceNotFound,
+    address_pattern,
+    pick,
+)
+from pytest_bwa.steps.step import (
     READ_STATES,
     Box,
     Element,

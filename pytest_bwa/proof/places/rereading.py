@@ -15,13 +15,13 @@ from typing import Any
 
 from pytest_bwa.evidence.grounding import Grounding, GroundingTree
 from pytest_bwa.evidence.value_place import ValuePlace
-from pytest_bwa.place_identity import PlaceNotFound
 from pytest_bwa.proof.places.readable import Readable, ReadablePage, locate, rows_like
 from pytest_bwa.proof.texts.text_match import clean
 from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Observation
+from pytest_bwa.steps.place_identity import PlaceNotFound
+from pytest_bwa.steps.step import Observation
 
 Path = tuple[str | int, ...]
 

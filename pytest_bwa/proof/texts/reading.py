@@ -16,7 +16,7 @@ from pytest_bwa.proof.texts.same_in_other_form import is_time, may_be_same_time,
 from pytest_bwa.proof.texts.text_match import GOES_ON, clean, has_other_currency, matches, same_text
 from pytest_bwa.spec.notation.dates import iso_date
 from pytest_bwa.spec.notation.numbers import SCALES, scale_in
-from pytest_bwa.text import CELLS, cell_places, cells_of, column_at
+from pytest_bwa.steps.text import CELLS, cell_places, cells_of, column_at
 
 _IN_PARENTHESES = re.compile(r"[^\w()]*\([^\w()]*\d[\d.,'’\s]*[^\w()]*\)?[^\w()]*")
 _ELLIPSIS = re.compile(rf"{GOES_ON.pattern}\s*[\])]?\s*$")

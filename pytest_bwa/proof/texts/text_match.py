@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Literal
 
 from pytest_bwa.spec.notation.numbers import currencies_in
-from pytest_bwa.text import MARKS
+from pytest_bwa.steps.text import MARKS
 
 # Scripts without spaces between words: there, every character is a token.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"

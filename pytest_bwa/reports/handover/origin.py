@@ -10,7 +10,7 @@ from pytest_bwa.evidence.folder import SAMPLES, SPEC
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import FileRecord, MergedShard, RunRecord
 from pytest_bwa.spec.shard import ListShard
-from pytest_bwa.text import dollars
+from pytest_bwa.steps.text import dollars
 
 Facts = list[tuple[str, str]]
 MAX_SHARDS = 20

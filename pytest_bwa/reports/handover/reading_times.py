@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
-from pytest_bwa.artifacts import is_picture
 from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.reports.handover.origin import time_text
 from pytest_bwa.reports.handover.values import SeenValue
-from pytest_bwa.steps import Artifact, Step
-from pytest_bwa.text import one_line
+from pytest_bwa.steps.artifacts import is_picture
+from pytest_bwa.steps.step import Artifact, Step
+from pytest_bwa.steps.text import one_line
 
 MAX_NOTE = 300
 NOWHERE = {"words": "", "url": "", "picture": ""}

@@ -18,7 +18,7 @@ from pytest_bwa.reports.handover.sample_content import css_class, review_row, te
 from pytest_bwa.reports.handover.values import value_text
 from pytest_bwa.reports.recipe_summary import handed_over_lines, recipe_lines, warning_lines
 from pytest_bwa.reports.terminal import describe_usage, discovery_lines
-from pytest_bwa.text import one_line
+from pytest_bwa.steps.text import one_line
 
 MAX_FIELDS = 4
 """Fields that the table shows, so that it fits on a sheet of paper."""

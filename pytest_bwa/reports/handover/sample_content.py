@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 from PIL import Image
 
-from pytest_bwa.artifacts import is_picture
 from pytest_bwa.evidence.browser_recordings import recordings_of
 from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.grounding import Grounding
@@ -26,8 +25,9 @@ from pytest_bwa.reports.handover.origin import sample_origin, time_text, utc_tex
 from pytest_bwa.reports.handover.reading_times import NOWHERE, ReadingTimes
 from pytest_bwa.reports.handover.values import SeenValue, seen_values, value_text
 from pytest_bwa.reports.pictures.framed import as_png, framed, framed_name, open_picture
-from pytest_bwa.steps import Artifact, Step
-from pytest_bwa.text import one_line
+from pytest_bwa.steps.artifacts import is_picture
+from pytest_bwa.steps.step import Artifact, Step
+from pytest_bwa.steps.text import one_line
 
 MAX_CROPS = 60
 """Values that are shown with their part of the picture; a list of 1,000 would make a page that no

@@ -11,7 +11,7 @@ import hashlib
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pytest_bwa.text import show_controls
+from pytest_bwa.steps.text import show_controls
 
 if TYPE_CHECKING:
     from jinja2 import Environment

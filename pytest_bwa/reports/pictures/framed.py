@@ -12,8 +12,8 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from pytest_bwa.artifacts import PICTURE_SUFFIX
-from pytest_bwa.steps import Artifact
+from pytest_bwa.steps.artifacts import PICTURE_SUFFIX
+from pytest_bwa.steps.step import Artifact
 
 FRAMED = f".framed{PICTURE_SUFFIX}"
 """The end of the name of a framed copy: ``01_page.framed.png`` of ``01_page.png``."""

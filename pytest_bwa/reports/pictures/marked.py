@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 
 from PIL import Image, ImageDraw, ImageFont
 
-from pytest_bwa.artifacts import is_picture
 from pytest_bwa.evidence.grounding import Grounding, GroundingTree
+from pytest_bwa.steps.artifacts import is_picture
 
 Box = tuple[float, float, float, float]
 Marks = Sequence[tuple[str, Box]]

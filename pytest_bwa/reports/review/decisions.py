@@ -13,7 +13,7 @@ from pytest_bwa.proof.doubts.groups import doubted_values
 from pytest_bwa.proof.flagging import is_only_doubted
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.review.subjects import ReviewSubject, subjects_of
-from pytest_bwa.steps import utc_now
+from pytest_bwa.steps.step import utc_now
 
 
 class Decisions:

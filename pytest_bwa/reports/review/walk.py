@@ -23,7 +23,7 @@ from pytest_bwa.reports.handover.sample_content import Pictures
 from pytest_bwa.reports.review.corrections import corrected_value
 from pytest_bwa.reports.review.decisions import Decisions
 from pytest_bwa.reports.review.subjects import ReviewSubject
-from pytest_bwa.text import one_line
+from pytest_bwa.steps.text import one_line
 
 CHOICES = "[a]ccept  [c]orrect  [r]eject  co[m]ment  [s]kip  [n]ext sample  [q]uit:"
 GROUP_CHOICES = "[a]ccept all  [o]ne by one  [s]kip  [q]uit:"

@@ -8,8 +8,8 @@ from pytest_bwa.errors import InputError, StoreError
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, ReportContext, Terminal
 from pytest_bwa.reports.upload.result_line import result_line
-from pytest_bwa.storage.store import Store
-from pytest_bwa.storage.upload import RunUpload, UploadResult
+from pytest_bwa.reports.upload.store import Store
+from pytest_bwa.reports.upload.upload import RunUpload, UploadResult
 
 
 class UploadedEvidence(Report):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shlex import quote
 
 from pytest_bwa.reports.terminal import display_path
-from pytest_bwa.storage.upload import UploadResult
+from pytest_bwa.reports.upload.upload import UploadResult
 
 
 def result_line(result: UploadResult) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from unicodedata import normalize
 from urllib.parse import quote, quote_plus
 
-from pytest_bwa.text import whole_words
+from pytest_bwa.steps.text import whole_words
 
 MIN_CHARACTERS_INSIDE_WORDS = 4
 """Shorter secrets are found only as whole words: a one-letter secret would mask half of a page."""

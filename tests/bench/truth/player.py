@@ -9,7 +9,7 @@ from typing import Any
 from bench.truth.corpus import At, Cite, Do, Sample, Wrong
 
 from pytest_bwa.policy.base import ModelHelpers, Turn
-from pytest_bwa.steps import Action, Decision, Observation
+from pytest_bwa.steps.step import Action, Decision, Observation
 
 Decisions = Generator[list[Action], Turn, None]
 _NUMBERED = re.compile(r"\[(\d+)\] ")

@@ -17,14 +17,14 @@ from bench.truth.wrongs import wrong_answers
 from local_site import Site
 from playwright.sync_api import Browser
 
-from pytest_bwa.audits import open_option_audit
+from pytest_bwa.audit.audits import open_option_audit
+from pytest_bwa.audit.composition import WorkerContext
+from pytest_bwa.audit.plan import Plan
+from pytest_bwa.audit.run import SampleRun
 from pytest_bwa.browser.sample_page import CONTEXT
 from pytest_bwa.browser.watchdog import Watchdog
-from pytest_bwa.composition import WorkerContext
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.plan import Plan
 from pytest_bwa.reports.late_flags import flag_late
-from pytest_bwa.run import SampleRun
 from pytest_bwa.settings import Settings
 
 STYLES = ("with sources", "without", "saved")

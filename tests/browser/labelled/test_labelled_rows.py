@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from label_reading import found, labels, read_labelled
 
-from pytest_bwa.steps import LabelledValue
+from pytest_bwa.steps.step import LabelledValue
 
 
 def values(page: Any, html: str, *kinds: str) -> dict[str, LabelledValue]:

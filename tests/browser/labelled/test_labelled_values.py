@@ -7,7 +7,7 @@ import re
 import pytest
 from label_reading import found, labels, observe, one, read_labelled
 
-from pytest_bwa.perception.labelled_values import MAX_VALUES
+from pytest_bwa.page.perception.labelled_values import MAX_VALUES
 
 KINDS: dict[str, tuple[str, dict[tuple[str, str], str]]] = {
     "terms and descriptions": (

@@ -9,7 +9,7 @@ from pytest_bwa.actions.declaration import action
 from pytest_bwa.errors import DecisionUnusable
 from pytest_bwa.policy.claude.response import read_action
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import ActionResult
+from pytest_bwa.steps.step import ActionResult
 
 TASK = TaskSpec(task_id="t", goal="g")
 JUDGING = TaskSpec(task_id="t", goal="g", judgment_required=True, judgment_question="Is it?")

@@ -15,7 +15,7 @@ from pytest_bwa.actions.catalog import ACTIONS
 from pytest_bwa.actions.dispatch import Executor
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.settings import Settings
-from pytest_bwa.steps import Action, Observation
+from pytest_bwa.steps.step import Action, Observation
 
 RESERVE = """
 import sys

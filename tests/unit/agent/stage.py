@@ -14,7 +14,7 @@ from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Decision, Observation, Picture, Step, Usage
+from pytest_bwa.steps.step import Action, ActionResult, Decision, Observation, Picture, Step, Usage
 
 SAVED = {"name": "Anna"}
 """A text that is long enough to be looked up in several lines."""

@@ -10,7 +10,7 @@ from unit.agent.transitions import page, transition
 
 from pytest_bwa.agent.batch import Batch, notice_of_dropped
 from pytest_bwa.agent.transition import Transition
-from pytest_bwa.steps import Action, Element, Observation, Step
+from pytest_bwa.steps.step import Action, Element, Observation, Step
 
 FIVE = ("a", "b", "c", "d", "e")
 

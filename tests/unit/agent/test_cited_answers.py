@@ -10,7 +10,7 @@ from unit.agent.ending.test_own_page import Browsing, fail, goto, login, picture
 from unit.agent.stage import Stage
 from unit.agent.transitions import PAGE, page
 
-from pytest_bwa.steps import Action, Element, Observation
+from pytest_bwa.steps.step import Action, Element, Observation
 
 OTHER = "http://site.test/other"
 FIELDS = {"output_schema": {"owner": {}, "buyer": {}, "count": {}}, "required_fields": []}

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_bwa.agent.completion import check
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Artifact
+from pytest_bwa.steps.step import Artifact
 
 
 def task(**keys: Any) -> TaskSpec:

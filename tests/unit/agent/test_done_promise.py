@@ -8,7 +8,7 @@ import pytest
 from unit.agent.stage import Stage
 from unit.agent.transitions import PAGE, page
 
-from pytest_bwa.steps import Action, Picture
+from pytest_bwa.steps.step import Action, Picture
 
 SEEN = page("name: Ann; staff: 37; items: Annabel Lee")
 JUDGED = {"judgment_required": True, "judgment_question": "?"}

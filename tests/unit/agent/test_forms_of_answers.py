@@ -14,7 +14,7 @@ from pytest_bwa.actions.catalog import tools_for
 from pytest_bwa.errors import ModelFailed
 from pytest_bwa.policy.claude.response import ContentBlock, Response, read_action, read_decision
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action
+from pytest_bwa.steps.step import Action
 
 TASK = {
     "output_schema": {"owner": "string", "due date": "string | null", "count": "number"},

@@ -13,7 +13,7 @@ from unit.agent.transitions import page
 
 from pytest_bwa.agent.state import State
 from pytest_bwa.errors import DecisionUnusable, ModelFailed, PageLost
-from pytest_bwa.steps import Action, ActionResult
+from pytest_bwa.steps.step import Action, ActionResult
 
 FINAL = ("done", "fail")
 GAVE_UP = Action(action="fail", note="I could not go on")

@@ -14,7 +14,7 @@ from unit.agent.transitions import page
 from pytest_bwa.agent.state import State
 from pytest_bwa.errors import DecisionUnusable, EvidenceError, ModelFailed, PageLost
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.steps import Action, ActionResult, Decision, Element
+from pytest_bwa.steps.step import Action, ActionResult, Decision, Element
 
 
 @pytest.fixture

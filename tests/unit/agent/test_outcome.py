@@ -13,7 +13,7 @@ from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, PageLost
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.proof.objections import Objection
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Decision, Element, Observation, Picture
+from pytest_bwa.steps.step import Action, Decision, Element, Observation, Picture
 
 TASK = TaskSpec(
     task_id="t",

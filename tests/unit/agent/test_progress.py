@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_bwa.agent.progress import Progress, deep_merge, shortened, without_left_out
-from pytest_bwa.steps import Action
+from pytest_bwa.steps.step import Action
 
 
 def save(progress: Progress, replace: bool | None = None, **extracted: Any) -> str:

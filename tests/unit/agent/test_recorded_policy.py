@@ -10,11 +10,11 @@ from unit.agent.transitions import page
 
 from pytest_bwa.agent.recorded_policy import RecordedPolicy
 from pytest_bwa.errors import DecisionUnusable, ModelFailed
-from pytest_bwa.exchange import Exchange
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Decision, ModelAnswer, Usage
+from pytest_bwa.steps.exchange import Exchange
+from pytest_bwa.steps.step import Action, ActionResult, Decision, ModelAnswer, Usage
 
 TURN = Turn(
     observation=page(), task=TaskSpec(task_id="t", goal="g"), sample=Sample("s"), step=3,

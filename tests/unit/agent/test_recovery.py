@@ -9,7 +9,7 @@ from unit.agent.transitions import PAGE, page, transition
 
 from pytest_bwa.agent.recovery import Recovery, diagnosis
 from pytest_bwa.errors import Stuck
-from pytest_bwa.steps import Step
+from pytest_bwa.steps.step import Step
 
 
 def step(selector: str, error: str | None = None, action: str = "click") -> Step:

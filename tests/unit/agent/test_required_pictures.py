@@ -10,7 +10,7 @@ from unit.agent.ending.test_own_page import Browsing, goto
 from unit.agent.test_cited_answers import answer, lines
 from unit.agent.transitions import PAGE
 
-from pytest_bwa.steps import Action, Picture
+from pytest_bwa.steps.step import Action, Picture
 
 OTHER = "http://site.test/other"
 PAGES = {

@@ -13,7 +13,7 @@ from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.run_state import RunState
 from pytest_bwa.errors import ModelFailed
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.steps import Action, Artifact, ModelAnswer, Observation, Usage
+from pytest_bwa.steps.step import Action, Artifact, ModelAnswer, Observation, Usage
 
 
 def run_state(progress: Progress) -> RunState:

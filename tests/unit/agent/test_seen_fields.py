@@ -7,7 +7,7 @@ import pytest
 from pytest_bwa.agent.memory.seen_fields import SeenFields
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Element, LabelledValue, Observation, Place
+from pytest_bwa.steps.step import Action, Element, LabelledValue, Observation, Place
 
 URL = "http://site.test/ticket/1"
 TASK = TaskSpec.model_validate(

@@ -12,7 +12,7 @@ from pytest_bwa.agent.state import FINAL_STATES, TRANSITIONS, State, StateMachin
 from pytest_bwa.agent.verification.verify import verify
 from pytest_bwa.errors import LimitReached, ModelFailed, SiteUnreachable
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Observation
+from pytest_bwa.steps.step import Action, ActionResult, Observation
 
 
 def limits_for(**keys: object) -> Limits:

@@ -9,7 +9,15 @@ from pytest_bwa.agent.step_log import StepLog, step_record
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.verification.verify import verify
 from pytest_bwa.evidence.writer import SampleWriter
-from pytest_bwa.steps import Action, ActionResult, Decision, Picture, PictureText, Step, Verdict
+from pytest_bwa.steps.step import (
+    Action,
+    ActionResult,
+    Decision,
+    Picture,
+    PictureText,
+    Step,
+    Verdict,
+)
 
 TYPING = Action(action="type", selector="0", text="correct horse", next_goal="sign in")
 

@@ -10,15 +10,15 @@ import platform
 import pytest
 
 from pytest_bwa import __version__
-from pytest_bwa.cluster.admission import (
+from pytest_bwa.errors import InputError
+from pytest_bwa.evidence.integrity.packages import used_versions
+from pytest_bwa.scale.cluster.admission import (
     version_question,
     why_not_this_machine,
     why_not_this_version,
 )
-from pytest_bwa.cluster.inputs import chosen_policy, read_inputs
-from pytest_bwa.cluster.job import Job, number_of_chunks, settings_to_send
-from pytest_bwa.errors import InputError
-from pytest_bwa.evidence.integrity.packages import used_versions
+from pytest_bwa.scale.cluster.inputs import chosen_policy, read_inputs
+from pytest_bwa.scale.cluster.job import Job, number_of_chunks, settings_to_send
 from pytest_bwa.settings import read_settings
 
 SPEC = """

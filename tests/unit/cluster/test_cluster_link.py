@@ -13,17 +13,17 @@ from audit_folder import wait_until
 from pydantic import SecretStr
 
 from pytest_bwa.actions.rate_limit import RateLimiter
-from pytest_bwa.cluster import link
-from pytest_bwa.cluster.bridge import Bridge
-from pytest_bwa.cluster.link import link_of, shared_rate_limit, stop_reason
 from pytest_bwa.errors import CostLimitReached, RunStopped
 from pytest_bwa.evidence.cost_limit import CostLimit
+from pytest_bwa.scale.cluster import link
+from pytest_bwa.scale.cluster.bridge import Bridge
+from pytest_bwa.scale.cluster.link import link_of, shared_rate_limit, stop_reason
 from pytest_bwa.settings import Settings
 
 WAITS = """
 import os, signal, sys, time
 signal.signal(signal.SIGTERM, signal.default_int_handler)  # as the plugin does
-from pytest_bwa.cluster.link import stop_reason
+from pytest_bwa.scale.cluster.link import stop_reason
 from pytest_bwa.settings import read_settings
 try:
     assert stop_reason(read_settings()) == ""  # as before each sample
@@ -36,7 +36,7 @@ except KeyboardInterrupt:
 
 SERVES = """
 import time
-from pytest_bwa.cluster.bridge import Bridge
+from pytest_bwa.scale.cluster.bridge import Bridge
 with Bridge(lambda domain, seconds: None) as bridge:
     print(bridge.address, flush=True)
     time.sleep(100)

@@ -9,12 +9,12 @@ from collections import deque
 
 import pytest
 
-from pytest_bwa.cluster import coordinator as coordinating
-from pytest_bwa.cluster.coordinator import AttemptEnd, AttemptLost, Coordinator
-from pytest_bwa.cluster.job import ChunkEnd, ChunkProgress
-from pytest_bwa.cluster.kept_shards import ClusterRecord, KeptShards
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.run_record import FileRecord, RunRecord
+from pytest_bwa.scale.cluster import coordinator as coordinating
+from pytest_bwa.scale.cluster.coordinator import AttemptEnd, AttemptLost, Coordinator
+from pytest_bwa.scale.cluster.job import ChunkEnd, ChunkProgress
+from pytest_bwa.scale.cluster.kept_shards import ClusterRecord, KeptShards
 
 CHUNKS = 4
 

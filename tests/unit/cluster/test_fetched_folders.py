@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from pytest_bwa.cluster import dask_cluster, worker
-from pytest_bwa.cluster.coordinator import AttemptLost, ClusterLost
-from pytest_bwa.cluster.dask_cluster import DaskCluster
-from pytest_bwa.cluster.job import ChunkEnd
+from pytest_bwa.scale.cluster import dask_cluster, worker
+from pytest_bwa.scale.cluster.coordinator import AttemptLost, ClusterLost
+from pytest_bwa.scale.cluster.dask_cluster import DaskCluster
+from pytest_bwa.scale.cluster.job import ChunkEnd
 
 CONTENT = bytes(range(256)) * 3
 

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pytest_bwa.cli import app
-from pytest_bwa.cluster import run as cluster_run
+from pytest_bwa.scale.cluster import run as cluster_run
 
 
 @pytest.fixture

@@ -10,11 +10,11 @@ import pytest
 from unit.merging.conftest import NAMES, make_run
 from unit.verify.conftest import SPEC
 
-from pytest_bwa.cluster.job import ExitStatus, shard_run_id
-from pytest_bwa.cluster.kept_shards import AttemptRecord, ClusterRecord, KeptShards
-from pytest_bwa.cluster.run import Asked, _finish
 from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.verify.verify import verify
+from pytest_bwa.reports.verify.verify import verify
+from pytest_bwa.scale.cluster.job import ExitStatus, shard_run_id
+from pytest_bwa.scale.cluster.kept_shards import AttemptRecord, ClusterRecord, KeptShards
+from pytest_bwa.scale.cluster.run import Asked, _finish
 
 CHUNKS = 3
 STATUS = ExitStatus.INTERRUPTED

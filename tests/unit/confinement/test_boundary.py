@@ -17,7 +17,6 @@ from pytest_bwa.confinement.boundary import (
 )
 from pytest_bwa.confinement.guard import RequestGuard
 from pytest_bwa.confinement.proxy_log import ProxyEntry, ProxyLog
-from pytest_bwa.confinement.records import MAX_RECORDS, public_url
 from pytest_bwa.confinement.request_list import (
     SEND,
     ActionTimes,
@@ -28,6 +27,7 @@ from pytest_bwa.confinement.request_list import (
 from pytest_bwa.confinement.upstream import ParentProxy, UnusableProxy, upstream_of
 from pytest_bwa.spec.network.hosts import Endpoint
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps.requests import MAX_RECORDS, public_url
 
 
 def boundary(*urls: str, **spec: Any) -> Boundary:

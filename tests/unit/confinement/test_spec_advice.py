@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytest_bwa.confinement.advice import summary_lines
 from pytest_bwa.confinement.boundary import NOT_LISTED, READ_ONLY, SIBLING
-from pytest_bwa.confinement.records import BlockedRequest
+from pytest_bwa.steps.requests import BlockedRequest
 
 
 def blocked(url: str, kind: str, reason: str = NOT_LISTED, count: int = 1) -> BlockedRequest:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from pytest_bwa.evidence.files import to_json
-from pytest_bwa.text import whole_characters
+from pytest_bwa.steps.text import whole_characters
 
 
 def test_half_characters_are_replaced_and_whole_ones_kept():

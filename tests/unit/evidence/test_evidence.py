@@ -21,7 +21,7 @@ from pytest_bwa.evidence.integrity.manifest import altered_files
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import FileRecord, RunRecord
 from pytest_bwa.evidence.writer import SampleWriter
-from pytest_bwa.steps import Artifact, Picture, Step, utc_now
+from pytest_bwa.steps.step import Artifact, Picture, Step, utc_now
 
 
 def a_step(number: int) -> Step:

@@ -10,7 +10,7 @@ from pytest_bwa.evidence.cost_limit import SpendingReader, spent_in
 from pytest_bwa.evidence.files import make_folder, write_json
 from pytest_bwa.evidence.result_reader import RECIPE_CHECK, RecipeChecks
 from pytest_bwa.evidence.run_record import RecipeCheck
-from pytest_bwa.steps import Usage
+from pytest_bwa.steps.step import Usage
 
 EACH = 0.008
 """Dollars of a simulated sample."""

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.memory.failure_recovery import learn
-from pytest_bwa.memory.lessons import SEED_TEXTS, Lesson, LessonBook, seeds
-from pytest_bwa.steps import Step, Target
+from pytest_bwa.agent.memory.failure_recovery import learn
+from pytest_bwa.agent.memory.lessons import SEED_TEXTS, Lesson, LessonBook, seeds
+from pytest_bwa.steps.step import Step, Target
 
 TODAY = date(2026, 11, 22)
 NOT_A_FIELD = 'textbox "Name" is not a text field: use click'

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.memory.distillation import OPENED_GONE, Course, Failure, Pattern, keywords
-from pytest_bwa.memory.generalized import Generalizer
-from pytest_bwa.memory.run_memory import RunMemory
+from pytest_bwa.agent.memory.distillation import OPENED_GONE, Course, Failure, Pattern, keywords
+from pytest_bwa.agent.memory.generalized import Generalizer
+from pytest_bwa.agent.memory.run_memory import RunMemory
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Step, Target
+from pytest_bwa.steps.step import Step, Target
 
 TASK = TaskSpec(
     task_id="t",

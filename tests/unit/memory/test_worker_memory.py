@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
+from pytest_bwa.agent.memory.distillation import Pattern
+from pytest_bwa.agent.memory.lesson_store import LessonStore
+from pytest_bwa.agent.memory.worker_memory import EndedSample, WorkerMemory
 from pytest_bwa.errors import ModelFailed
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.run_record import FileRecord, RunRecord
-from pytest_bwa.memory.distillation import Pattern
-from pytest_bwa.memory.lesson_store import LessonStore
-from pytest_bwa.memory.worker_memory import EndedSample, WorkerMemory
 from pytest_bwa.spec.redaction.redactor import Redactor
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import ModelAnswer, Step, Target, Usage
+from pytest_bwa.steps.step import ModelAnswer, Step, Target, Usage
 
 TASK = TaskSpec(task_id="t", goal="Read the ticket {sample_id}.")
 SAMPLE = Sample("ann", {"sample_id": "ann"})

@@ -13,11 +13,11 @@ from plans import opened, plan_in
 from unit.verify.conftest import SPEC, write_sample
 
 from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.trajectory.schema import FILE, connect
 from pytest_bwa.reports.base import ReportContext
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.spec.shard import Shard
-from pytest_bwa.trajectory.schema import FILE, connect
 
 NAMES = ("zoe", "adam", "cyd", "bo", "eve")
 SHARDS = 3

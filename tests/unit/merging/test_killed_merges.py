@@ -12,7 +12,7 @@ from unit.merging.conftest import shards_in
 from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.folder import runs_in
 from pytest_bwa.evidence.integrity.manifest import files_in
-from pytest_bwa.merging.merge import merge_runs
+from pytest_bwa.scale.merging.merge import merge_runs
 
 KILLED = 9
 WRITES = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.link"}

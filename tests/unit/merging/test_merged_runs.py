@@ -16,7 +16,8 @@ from typer.testing import CliRunner
 from unit.merging.conftest import NAMES, end_run, make_run, shards_in
 from unit.verify.conftest import write_sample
 
-from pytest_bwa import audits
+from pytest_bwa.audit import audits
+from pytest_bwa.audit.plan import Plan
 from pytest_bwa.cli import app
 from pytest_bwa.errors import InputError, ResumeRefused
 from pytest_bwa.evidence.files import sha256_of
@@ -24,17 +25,16 @@ from pytest_bwa.evidence.folder import RunFolder, latest_run
 from pytest_bwa.evidence.integrity.manifest import files_in, write_manifests
 from pytest_bwa.evidence.reviews import Review, add_review, read_reviews
 from pytest_bwa.evidence.run_record import DiscoveryRecord, RecipeCheck, RecipeRecord
-from pytest_bwa.merging.merge import merge_runs
-from pytest_bwa.plan import Plan
+from pytest_bwa.evidence.trajectory.reader import TrajectoryReader
 from pytest_bwa.reports.allure_report.build import write_results
 from pytest_bwa.reports.base import read_finished_run
 from pytest_bwa.reports.diff import compare
 from pytest_bwa.reports.review.reviewed import update_reviewed
+from pytest_bwa.reports.verify.bag import make_bag
+from pytest_bwa.reports.verify.verify import verify
 from pytest_bwa.reports.watch import watch
-from pytest_bwa.steps import Usage
-from pytest_bwa.trajectory.reader import TrajectoryReader
-from pytest_bwa.verify.bag import make_bag
-from pytest_bwa.verify.verify import verify
+from pytest_bwa.scale.merging.merge import merge_runs
+from pytest_bwa.steps.step import Usage
 
 
 def without_times(table: Path) -> bytes:

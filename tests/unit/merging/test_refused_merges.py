@@ -18,7 +18,7 @@ from pytest_bwa.cli import app
 from pytest_bwa.errors import MergeRefused
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import write_manifests
-from pytest_bwa.merging.merge import merge_runs
+from pytest_bwa.scale.merging.merge import merge_runs
 
 
 def problems(runs: list[Path], folder: Path) -> list[str]:

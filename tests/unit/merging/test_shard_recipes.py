@@ -14,8 +14,8 @@ import yaml
 from documents import DOCS, blocks
 from unit.merging.conftest import SHARDS, make_run
 
+from pytest_bwa.reports.verify.verify import verify
 from pytest_bwa.spec.shard import Shard
-from pytest_bwa.verify.verify import verify
 
 GITHUB, GITLAB = (
     yaml.safe_load(block.text) for block in blocks(DOCS / "shards.md") if block.language == "yaml"

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from pytest_bwa.observation import INTERACTIVE_ROLES
 from pytest_bwa.page.script_loader import list_parts, load_script
+from pytest_bwa.steps.observation import INTERACTIVE_ROLES
 
 ROOT = Path(__file__).parent.parent.parent.parent
 SCRIPTS = ROOT / "pytest_bwa" / "page" / "scripts"

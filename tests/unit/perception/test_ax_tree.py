@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from pytest_bwa.perception.ax_tree import _is_said
+from pytest_bwa.page.perception.ax_tree import _is_said
 
 
 @pytest.mark.parametrize(

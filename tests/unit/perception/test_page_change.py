@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pytest_bwa.perception.page_change import PageChange
-from pytest_bwa.steps import Element, Observation
+from pytest_bwa.page.perception.page_change import PageChange
+from pytest_bwa.steps.step import Element, Observation
 
 PAGE = Observation(
     url="http://site.test/form",

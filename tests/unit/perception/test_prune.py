@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bwa.observation import Element, Observation
-from pytest_bwa.perception.gaps import cut_line, gaps_in
-from pytest_bwa.perception.prune import MAX_NODES, Node, choose, choose_around
-from pytest_bwa.perception.rows import without_repeats
-from pytest_bwa.perception.task_words import TaskWords, words_of
+from pytest_bwa.page.perception.gaps import cut_line, gaps_in
+from pytest_bwa.page.perception.prune import MAX_NODES, Node, choose, choose_around
+from pytest_bwa.page.perception.rows import without_repeats
+from pytest_bwa.page.perception.task_words import TaskWords, words_of
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Place
+from pytest_bwa.steps.observation import Element, Observation
+from pytest_bwa.steps.step import Place
 
 GOAL = "Open the release notes of the project and report the licence."
 

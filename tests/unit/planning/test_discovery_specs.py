@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
+from pytest_bwa.audit.planning import discovery
 from pytest_bwa.errors import InputError, SpecError
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.planning import discovery
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.load import build_task
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList, read_samples
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Step
+from pytest_bwa.steps.step import Step
 
 SETTINGS = Settings(_env_file=None)
 EXECUTION = {"task_id": "profile", "goal": "Read {login}.", "output_schema": {"city": "string"}}

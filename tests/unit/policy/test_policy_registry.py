@@ -10,8 +10,8 @@ import pytest
 from pytest_bwa.actions.catalog import tools_for
 from pytest_bwa.errors import InputError
 from pytest_bwa.policy import model_proxy
+from pytest_bwa.policy.recorded import RecordedRun
 from pytest_bwa.policy.registry import AUTO, POLICIES, choose, planner_for
-from pytest_bwa.policy.replay.recorded import RecordedRun
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.task import TaskSpec
 

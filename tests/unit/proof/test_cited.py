@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from grounded_sample import PAGE, Sample, element, page, table
 
-from pytest_bwa.steps import HIDDEN, ActionResult, Box, LabelledValue, Line, Place
+from pytest_bwa.steps.step import HIDDEN, ActionResult, Box, LabelledValue, Line, Place
 
 
 def how(*texts: Any, cites: Any, value: Any, task: Any = None, **more: Any) -> str:

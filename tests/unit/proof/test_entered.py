@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from grounded_sample import PAGE, Sample, element, page
 
-from pytest_bwa.steps import (
+from pytest_bwa.steps.step import (
     Action,
     ActionResult,
     Element,

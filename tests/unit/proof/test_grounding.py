@@ -6,7 +6,7 @@ from grounded_sample import PAGE, Sample, element, page
 
 from pytest_bwa.evidence.grounding import Grounding, plain_values
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.steps import Box, LabelledValue, Place
+from pytest_bwa.steps.step import Box, LabelledValue, Place
 
 
 def test_arrays_and_objects_have_a_record_for_each_value_and_none_for_null():

@@ -10,7 +10,7 @@ import pytest
 from grounded_sample import Sample, element, page
 
 from pytest_bwa.proof.checking import MAX_CANDIDATES
-from pytest_bwa.steps import ActionResult, Artifact, LabelledValue, Line, Place
+from pytest_bwa.steps.step import ActionResult, Artifact, LabelledValue, Line, Place
 
 
 def test_one_line_is_enough_whatever_it_calls_the_value():

@@ -15,7 +15,7 @@ from pytest_bwa.proof.objections import (
     doubts_in_words,
     object_to,
 )
-from pytest_bwa.steps import LabelledValue
+from pytest_bwa.steps.step import LabelledValue
 
 
 def test_a_miscited_value_is_answered_with_what_stands_there():

@@ -10,7 +10,6 @@ import pytest
 
 from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.evidence.value_place import ValuePlace
-from pytest_bwa.place_identity import PlaceIdentity
 from pytest_bwa.proof.places.placing import place_of
 from pytest_bwa.proof.places.readable import ReadablePage
 from pytest_bwa.proof.places.rereading import RecordedValues
@@ -18,7 +17,8 @@ from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Look
 from pytest_bwa.proof.spots import spots_of
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Box, Element, LabelledValue, Observation, Place
+from pytest_bwa.steps.place_identity import PlaceIdentity
+from pytest_bwa.steps.step import Box, Element, LabelledValue, Observation, Place
 
 URL = "https://site.test/page"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from grounded_sample import Sample, element, page
 
+from pytest_bwa.reports.verify.grounding import _is_read_from
 from pytest_bwa.spec.notation.numbers import scale_in
-from pytest_bwa.steps import LabelledValue, Place
-from pytest_bwa.verify.grounding import _is_read_from
+from pytest_bwa.steps.step import LabelledValue, Place
 
 
 @pytest.mark.parametrize(

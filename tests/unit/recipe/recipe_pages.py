@@ -6,18 +6,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pytest_bwa.place_identity import PlaceIdentity, Target
 from pytest_bwa.policy.base import ModelHelpers, Turn
+from pytest_bwa.policy.recipe.compiling import compile_ways
+from pytest_bwa.policy.recipe.lesson import Lesson
+from pytest_bwa.policy.recipe.recipe import Recipe
+from pytest_bwa.policy.recipe.visits import Visit
 from pytest_bwa.proof.grounding import Grounder
 from pytest_bwa.proof.sightings import Sightings
-from pytest_bwa.recipe.compiling import compile_ways
-from pytest_bwa.recipe.lesson import Lesson
-from pytest_bwa.recipe.recipe import Recipe
-from pytest_bwa.recipe.visits import Visit
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Box, Decision, Element, LabelledValue, Observation, Place, Step
-from pytest_bwa.text import label_key
+from pytest_bwa.steps.place_identity import PlaceIdentity, Target
+from pytest_bwa.steps.step import (
+    Action,
+    Box,
+    Decision,
+    Element,
+    LabelledValue,
+    Observation,
+    Place,
+    Step,
+)
+from pytest_bwa.steps.text import label_key
 
 SITE = "http://tracker.test"
 FIELDS = {"owner": "string | null", "due": "date | null", "points": "number | null"}

@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 from recipe_pages import SITE, Model, answered, no_pause, page, recipe_of, task, turn
 
-from pytest_bwa.place_identity import PlaceIdentity, Target
-from pytest_bwa.recipe.lesson import Lesson
-from pytest_bwa.recipe.policy import RecipePolicy
-from pytest_bwa.recipe.recipe import Recipe
-from pytest_bwa.recipe.visits import Visit, with_months
+from pytest_bwa.policy.recipe.lesson import Lesson
+from pytest_bwa.policy.recipe.policy import RecipePolicy
+from pytest_bwa.policy.recipe.recipe import Recipe
+from pytest_bwa.policy.recipe.visits import Visit, with_months
 from pytest_bwa.spec.notation.dates import month_in
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.steps import Action, Element, Observation, Place, Step
+from pytest_bwa.steps.place_identity import PlaceIdentity, Target
+from pytest_bwa.steps.step import Action, Element, Observation, Place, Step
 
 SPEC = {
     "read_only": False,

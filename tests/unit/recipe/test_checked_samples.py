@@ -11,20 +11,20 @@ import pytest
 from recipe_pages import recipe_of, task
 from simulated_run import open_run
 
-from pytest_bwa import audits
+from pytest_bwa.audit import audits
 from pytest_bwa.evidence import result_reader
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.evidence.result_reader import RecipeChecks
-from pytest_bwa.recipe import checking
-from pytest_bwa.recipe.checking import (
+from pytest_bwa.policy.recipe import checking
+from pytest_bwa.policy.recipe.checking import (
     FOLDERS_OF_A_QUESTION,
     CheckChoice,
     compared,
     is_replayed,
 )
-from pytest_bwa.recipe.recipe import RECIPE
-from pytest_bwa.recipe.store import RecipeStore
+from pytest_bwa.policy.recipe.recipe import RECIPE
+from pytest_bwa.policy.recipe.store import RecipeStore
 
 
 def test_a_sample_that_the_recipe_did_not_find_must_not_be_found_without_it():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.recipe.shape import shape_of
+from pytest_bwa.policy.recipe.shape import shape_of
 
 CODES = ("EX-A9DD2F", "EX-D30A84", "EX-8C3CD3")
 

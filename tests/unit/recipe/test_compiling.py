@@ -8,11 +8,11 @@ import pytest
 from recipe_pages import answer, answered, lesson, page, row, rows_of, task
 
 from pytest_bwa.evidence.grounding import Grounding
-from pytest_bwa.recipe.compiling import compile_ways
-from pytest_bwa.recipe.parameters import filled, fits, generalised, merged
-from pytest_bwa.recipe.recipe import Recipe
-from pytest_bwa.recipe.shape import shape_of
-from pytest_bwa.steps import Place
+from pytest_bwa.policy.recipe.compiling import compile_ways
+from pytest_bwa.policy.recipe.parameters import filled, fits, generalised, merged
+from pytest_bwa.policy.recipe.recipe import Recipe
+from pytest_bwa.policy.recipe.shape import shape_of
+from pytest_bwa.steps.step import Place
 
 
 def ways_of(*lessons, needed=3, **keys):

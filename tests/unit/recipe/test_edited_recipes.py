@@ -11,8 +11,8 @@ import yaml
 from recipe_pages import lesson, sample, task
 
 from pytest_bwa.errors import InputError
-from pytest_bwa.recipe.compiling import compile_ways
-from pytest_bwa.recipe.recipe import Recipe, read_recipe, spec_hash, why_unusable
+from pytest_bwa.policy.recipe.compiling import compile_ways
+from pytest_bwa.policy.recipe.recipe import Recipe, read_recipe, spec_hash, why_unusable
 
 Content = dict[str, Any]
 

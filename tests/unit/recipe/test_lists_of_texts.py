@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from recipe_pages import FIELDS, Model, lesson, no_pause, page, rows_of, sample, task, turn
 
-from pytest_bwa.recipe.compiling import compile_ways
-from pytest_bwa.recipe.policy import RecipePolicy
-from pytest_bwa.recipe.recipe import Recipe
+from pytest_bwa.policy.recipe.compiling import compile_ways
+from pytest_bwa.policy.recipe.policy import RecipePolicy
+from pytest_bwa.policy.recipe.recipe import Recipe
 
 TAGS = {"type": "array", "items": {"type": "string"}}
 SCHEMA = {**FIELDS, "tags": TAGS}

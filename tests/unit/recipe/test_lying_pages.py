@@ -21,12 +21,12 @@ from recipe_pages import (
     turn,
 )
 
-from pytest_bwa.recipe.compiling import compile_ways
-from pytest_bwa.recipe.lesson import Lesson
-from pytest_bwa.recipe.policy import RecipePolicy
-from pytest_bwa.recipe.recipe import Recipe
+from pytest_bwa.policy.recipe.compiling import compile_ways
+from pytest_bwa.policy.recipe.lesson import Lesson
+from pytest_bwa.policy.recipe.policy import RecipePolicy
+from pytest_bwa.policy.recipe.recipe import Recipe
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.steps import Element, Observation, Place
+from pytest_bwa.steps.step import Element, Observation, Place
 
 MAIN = Place("", ("main",))
 

@@ -8,12 +8,12 @@ from importlib.resources import files
 import pytest
 from recipe_pages import SITE, Model, answered, lesson, no_pause, page, rows_of, sample, task, turn
 
-from pytest_bwa.recipe.compiling import compile_ways
-from pytest_bwa.recipe.in_words import in_words
-from pytest_bwa.recipe.places import LINK_BESIDE
-from pytest_bwa.recipe.policy import RecipePolicy
-from pytest_bwa.recipe.recipe import Recipe
-from pytest_bwa.steps import Box, Element, LabelledValue, Observation, Place
+from pytest_bwa.policy.recipe.compiling import compile_ways
+from pytest_bwa.policy.recipe.in_words import in_words
+from pytest_bwa.policy.recipe.places import LINK_BESIDE
+from pytest_bwa.policy.recipe.policy import RecipePolicy
+from pytest_bwa.policy.recipe.recipe import Recipe
+from pytest_bwa.steps.step import Box, Element, LabelledValue, Observation, Place
 
 STATES = ("new", "assigned", "closed")
 SCHEMA = {"status": "string"}

@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 from recipe_pages import SITE, Model, lesson, no_pause, page, row, rows_of, sample, task, turn
 
-from pytest_bwa.recipe.compiling import compile_ways
-from pytest_bwa.recipe.endings import Endings
-from pytest_bwa.recipe.in_words import in_words
-from pytest_bwa.recipe.lesson import Lesson
-from pytest_bwa.recipe.policy import RecipePolicy
-from pytest_bwa.recipe.reading import FieldReader
-from pytest_bwa.recipe.recipe import EndingKind, Recipe
-from pytest_bwa.steps import Observation, Place
+from pytest_bwa.policy.recipe.compiling import compile_ways
+from pytest_bwa.policy.recipe.endings import Endings
+from pytest_bwa.policy.recipe.in_words import in_words
+from pytest_bwa.policy.recipe.lesson import Lesson
+from pytest_bwa.policy.recipe.policy import RecipePolicy
+from pytest_bwa.policy.recipe.reading import FieldReader
+from pytest_bwa.policy.recipe.recipe import EndingKind, Recipe
+from pytest_bwa.steps.step import Observation, Place
 
 MAIN = Place("", ("main",))
 

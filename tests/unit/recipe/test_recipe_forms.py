@@ -19,12 +19,12 @@ from recipe_pages import (
     turn,
 )
 
-from pytest_bwa.recipe.compiling import compile_ways
-from pytest_bwa.recipe.endings import Endings
-from pytest_bwa.recipe.policy import RecipePolicy
-from pytest_bwa.recipe.reading import FieldReader
-from pytest_bwa.recipe.visits import Visit
-from pytest_bwa.steps import Element, Observation, Place
+from pytest_bwa.policy.recipe.compiling import compile_ways
+from pytest_bwa.policy.recipe.endings import Endings
+from pytest_bwa.policy.recipe.policy import RecipePolicy
+from pytest_bwa.policy.recipe.reading import FieldReader
+from pytest_bwa.policy.recipe.visits import Visit
+from pytest_bwa.steps.step import Element, Observation, Place
 
 FORM = {"read_only": False, "submit": "Send", "confirmation": "It was sent"}
 HEADING = "Form"

@@ -8,8 +8,8 @@ import pytest
 from recipe_pages import answer, clicked, opened, page, rows_of, sample, task
 
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.recipe.lesson import lesson_of
-from pytest_bwa.recipe.visits import visits_of
+from pytest_bwa.policy.recipe.lesson import lesson_of
+from pytest_bwa.policy.recipe.visits import visits_of
 
 DONE = {"status": "done", "outcome": "found", "extracted": answer(7)}
 NOTE = "two tables contradict each other"

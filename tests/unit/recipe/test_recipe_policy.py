@@ -19,8 +19,8 @@ from recipe_pages import (
     turn,
 )
 
-from pytest_bwa.recipe.policy import RecipePolicy
-from pytest_bwa.steps import Place
+from pytest_bwa.policy.recipe.policy import RecipePolicy
+from pytest_bwa.steps.step import Place
 
 
 def decided(observed, number=7, recipe=None, asked=True, **keys):

@@ -10,16 +10,16 @@ import yaml
 from pydantic import ValidationError
 from recipe_pages import FIELDS, Model, answer, lesson, page, rows_of, sample, task, turn
 
+from pytest_bwa.audit.preparation.recipe_fit import kept_files, why_not_fitting
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.evidence.result_reader import RecipeChecks
 from pytest_bwa.policy.base import ModelHelpers
-from pytest_bwa.preparation.recipe_fit import kept_files, why_not_fitting
-from pytest_bwa.recipe.compiling import compile_ways
-from pytest_bwa.recipe.in_words import differences, in_words
-from pytest_bwa.recipe.lesson import write_lesson
-from pytest_bwa.recipe.recipe import (
+from pytest_bwa.policy.recipe.compiling import compile_ways
+from pytest_bwa.policy.recipe.in_words import differences, in_words
+from pytest_bwa.policy.recipe.lesson import write_lesson
+from pytest_bwa.policy.recipe.recipe import (
     ONLY,
     RECIPE,
     EndingRecipe,
@@ -28,7 +28,7 @@ from pytest_bwa.recipe.recipe import (
     spec_hash,
     why_unusable,
 )
-from pytest_bwa.recipe.store import RecipeStore
+from pytest_bwa.policy.recipe.store import RecipeStore
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.samples import load_samples
@@ -202,7 +202,7 @@ def test_a_file_without_outcomes_is_of_samples_that_were_not_found():
 
 
 def test_answers_with_a_doubt_take_no_room_from_others(tmp_path, monkeypatch):
-    monkeypatch.setattr("pytest_bwa.recipe.store.MAX_LESSONS", 3)
+    monkeypatch.setattr("pytest_bwa.policy.recipe.store.MAX_LESSONS", 3)
     store = RecipeStore(RunFolder(tmp_path), task(), "learn")
     for number in range(4, 8):
         store._add(replace(lesson(number), is_doubtful=True))

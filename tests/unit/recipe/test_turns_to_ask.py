@@ -7,9 +7,9 @@ from recipe_pages import Model, page, recipe_of, rows_of, sample, task, turn
 
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.recipe import policy, store
-from pytest_bwa.recipe.recipe import RECIPE
-from pytest_bwa.recipe.store import MAX_ALONE, RecipeStore
+from pytest_bwa.policy.recipe import policy, store
+from pytest_bwa.policy.recipe.recipe import RECIPE
+from pytest_bwa.policy.recipe.store import MAX_ALONE, RecipeStore
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from typer.testing import CliRunner
 from unit.reports.test_allure_html import install_allure
 from unit.reports.test_registry import a_result, run  # noqa: F401
 
-from pytest_bwa.artifacts import Artifact
 from pytest_bwa.cli import app
 from pytest_bwa.evidence.files import write_json
 from pytest_bwa.evidence.folder import RunFolder
@@ -26,6 +25,7 @@ from pytest_bwa.reports.allure_report.build import build, write_results
 from pytest_bwa.reports.allure_report.history import HISTORY_3, earlier_history, keep_history
 from pytest_bwa.reports.allure_report.run_facts import executor
 from pytest_bwa.reports.allure_texts import TRACE, type_of, without_quotes
+from pytest_bwa.steps.artifacts import Artifact
 
 JUDGED = Judgment(
     answer="no", confidence=0.9, reasoning="the page names another", evidence_refs=["01_page.png"]

@@ -13,7 +13,7 @@ from pytest_bwa.cli import app
 from pytest_bwa.evidence.files import write_json
 from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.evidence.run_record import FileRecord, RunRecord
-from pytest_bwa.steps import Artifact, Step, Usage
+from pytest_bwa.steps.step import Artifact, Step, Usage
 
 RESULT: dict[str, Any] = {"status": "done", "outcome": "found", "extracted": {"team": "Ops"}}
 

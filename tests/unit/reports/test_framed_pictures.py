@@ -12,7 +12,7 @@ from pytest_bwa.reports.pictures.framed import (
     open_picture,
     strip_lines,
 )
-from pytest_bwa.steps import Artifact
+from pytest_bwa.steps.step import Artifact
 
 RED, PAPER = (200, 0, 0), (244, 244, 241)
 

@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 from simulated_run import end_run, open_run, write_samples
 
-from pytest_bwa import audits
+from pytest_bwa.audit import audits
+from pytest_bwa.audit.salvage import intact_result
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import write_manifests
-from pytest_bwa.merging.merge import merge_runs
 from pytest_bwa.reports import totals
 from pytest_bwa.reports.base import ReportContext, read_finished_run
 from pytest_bwa.reports.combined import CombinedTables
@@ -30,11 +30,11 @@ from pytest_bwa.reports.handover.report import write_run_page
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.tables import parquet
 from pytest_bwa.reports.terminal import summary_lines
-from pytest_bwa.salvage import intact_result
+from pytest_bwa.reports.verify.verify import verify
+from pytest_bwa.scale.merging.merge import merge_runs
 from pytest_bwa.spec import load
 from pytest_bwa.spec.shard import Shard
 from pytest_bwa.spec.table import on_disk, rows
-from pytest_bwa.verify.verify import verify
 
 FEW, MANY = 30, 120
 SHARDS = 3

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from pytest_bwa.confinement.records import BlockedRequest, Write
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.evidence.record import Judgment, SampleResult
@@ -30,7 +29,8 @@ from pytest_bwa.reports.pictures.framed import open_picture
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Artifact, Step, Usage
+from pytest_bwa.steps.requests import BlockedRequest, Write
+from pytest_bwa.steps.step import Artifact, Step, Usage
 
 HOSTILE = "<script>document.title='gone'</script><img src=x onerror=alert(1)>\u202egnp"
 TASK = TaskSpec(

@@ -15,7 +15,8 @@ import simulated_run
 from simulated_run import open_run, sample_name, write_samples
 from typer.testing import CliRunner
 
-from pytest_bwa import audits
+from pytest_bwa.audit import audits
+from pytest_bwa.audit.salvage import intact_result
 from pytest_bwa.browser import print_page
 from pytest_bwa.cli import app
 from pytest_bwa.evidence.files import sha256_of
@@ -23,6 +24,7 @@ from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST, write_manifests
 from pytest_bwa.evidence.result_reader import StoredResults
 from pytest_bwa.evidence.reviews import Review, add_review, read_reviews
+from pytest_bwa.evidence.trajectory.result_file import read_result_file
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, ReportContext
 from pytest_bwa.reports.diff import compare
 from pytest_bwa.reports.handover import run_content
@@ -31,10 +33,8 @@ from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.review.reviewed import update_reviewed
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.terminal import summary_lines
-from pytest_bwa.salvage import intact_result
+from pytest_bwa.reports.verify.verify import verify
 from pytest_bwa.spec.sample import place_in_run
-from pytest_bwa.trajectory.result_file import read_result_file
-from pytest_bwa.verify.verify import verify
 
 COUNT = 200
 ODD = sample_name(0)

@@ -22,7 +22,7 @@ from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.tables import parquet as parquet_tables
 from pytest_bwa.reports.tables.csv_text import cell_text
-from pytest_bwa.verify.verify import verify
+from pytest_bwa.reports.verify.verify import verify
 
 COUNT = 45
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 from pytest_bwa.evidence.run_record import RecipeCheck, RecipeRecord
 from pytest_bwa.reports.recipe_summary import handed_over_lines, recipe_lines, warning_lines
-from pytest_bwa.steps import Usage
+from pytest_bwa.steps.step import Usage
 
 
 def record(**recipe):

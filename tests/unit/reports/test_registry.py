@@ -23,7 +23,7 @@ from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Usage, utc_now
+from pytest_bwa.steps.step import Usage, utc_now
 
 TASK = TaskSpec.model_validate(
     {"task_id": "hr", "goal": "Read the record.", "output_schema": {"department": "string"}}

@@ -14,11 +14,12 @@ from rich.console import Console
 from unit.reports.test_registry import FakeTerminal, a_result, finished, run  # noqa: F401
 from unit.test_options import config
 
+from pytest_bwa.audit.plan import Plan
+from pytest_bwa.audit.salvage import intact_result
 from pytest_bwa.errors import AuditFinding, InputError
 from pytest_bwa.evidence.files import write_json
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import Judgment, SampleResult
-from pytest_bwa.plan import Plan
 from pytest_bwa.plugin import command_line
 from pytest_bwa.reports.allure_report.build import write_results
 from pytest_bwa.reports.allure_report.categories import categories
@@ -27,7 +28,6 @@ from pytest_bwa.reports.junit import JUnitProperties
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.watch import watch
-from pytest_bwa.salvage import intact_result
 
 OPEN = Judgment(answer="inconclusive", confidence=0.2, reasoning="the page does not say")
 

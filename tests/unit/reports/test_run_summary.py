@@ -15,7 +15,6 @@ from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.evidence.result_reader import RecipeChecks
 from pytest_bwa.evidence.run_record import FileRecord, RecipeCheck, RecipeRecord, RunRecord
 from pytest_bwa.evidence.value_place import ValuePlace
-from pytest_bwa.place_identity import PlaceIdentity
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.handover.report import write_run_page
 from pytest_bwa.reports.resume_line import resume_command
@@ -25,7 +24,8 @@ from pytest_bwa.reports.tables.rows import tables_of
 from pytest_bwa.reports.terminal import summary_lines
 from pytest_bwa.spec.sample import place_in_run
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import utc_now
+from pytest_bwa.steps.place_identity import PlaceIdentity
+from pytest_bwa.steps.step import utc_now
 
 TASK = {"task_id": "hr", "goal": "Read the record.", "required_artifacts": ["record"]}
 DONE, FAILED, BROKEN = (

@@ -23,10 +23,10 @@ from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.review.reviewed import update_reviewed
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.tables.workbook import MAX_TEXT, cell_value
+from pytest_bwa.reports.verify.verify import verify
 from pytest_bwa.spec.samples import id_problem
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Usage
-from pytest_bwa.verify.verify import verify
+from pytest_bwa.steps.step import Usage
 
 FORMULA = '=HYPERLINK("https://evil.org","click")'
 CHECK = {

@@ -14,9 +14,9 @@ from pytest_bwa.cli import app
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.reports import watch
-from pytest_bwa.storage.fetch import FetchedFolder
-from pytest_bwa.storage.store import Store
-from pytest_bwa.storage.upload import RunUpload
+from pytest_bwa.reports.upload.fetch import FetchedFolder
+from pytest_bwa.reports.upload.store import Store
+from pytest_bwa.reports.upload.upload import RunUpload
 
 
 def bwa(*arguments: str) -> Result:

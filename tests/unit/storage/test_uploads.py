@@ -19,8 +19,8 @@ from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST, write_manifests
 from pytest_bwa.evidence.reviews import REVIEWS
 from pytest_bwa.reports.upload.result_line import result_line
-from pytest_bwa.storage.store import Store
-from pytest_bwa.storage.upload import RunUpload, UploadResult
+from pytest_bwa.reports.upload.store import Store
+from pytest_bwa.reports.upload.upload import RunUpload, UploadResult
 
 PICTURE = "zoe/01_page.png"
 OTHER_BYTES = "was changed on the way|did not match calculated checksum"
@@ -252,7 +252,7 @@ def test_a_store_without_checksums_is_read_back(
 def test_a_large_file_is_sent_in_parts_and_read_back(
     run: Path, bucket: str, server: S3Server, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("pytest_bwa.storage.sender.LARGE", 1000)
+    monkeypatch.setattr("pytest_bwa.reports.upload.sender.LARGE", 1000)
     (run / "trajectory.db").write_bytes(bytes(range(256)) * 40)
     write_manifests(run)
     assert upload(run, f"s3://{bucket}").reason == ""

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.exchange import Exchange
+from pytest_bwa.evidence.trajectory.merge import merge_parts
+from pytest_bwa.evidence.trajectory.reader import TrajectoryReader
+from pytest_bwa.evidence.trajectory.recorder import TrajectoryRecorder
+from pytest_bwa.evidence.trajectory.schema import SAMPLE_TABLES, unpack
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Element, Observation, Step, Target, Usage, Verdict
-from pytest_bwa.trajectory.merge import merge_parts
-from pytest_bwa.trajectory.reader import TrajectoryReader
-from pytest_bwa.trajectory.recorder import TrajectoryRecorder
-from pytest_bwa.trajectory.schema import SAMPLE_TABLES, unpack
+from pytest_bwa.steps.exchange import Exchange
+from pytest_bwa.steps.step import Element, Observation, Step, Target, Usage, Verdict
 
 STARTED = "2026-11-22T10:00:00.000Z"
 TASK = TaskSpec(

@@ -25,7 +25,7 @@ from unit.trajectory.recorded import (
 )
 
 from pytest_bwa.cli import app
-from pytest_bwa.text import show_controls
+from pytest_bwa.steps.text import show_controls
 
 RECIPE = Path(__file__).parents[3] / "tasks/practice/form.recipe.yaml"
 HOSTILE = (

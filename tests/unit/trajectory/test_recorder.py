@@ -22,7 +22,7 @@ from unit.trajectory.recorded import (
 )
 
 from pytest_bwa.spec.redaction.redactor import Redactor
-from pytest_bwa.steps import Action, LabelledValue, Place
+from pytest_bwa.steps.step import Action, LabelledValue, Place
 
 
 def test_a_sample_can_be_read_while_its_worker_still_runs(tmp_path):

@@ -18,7 +18,7 @@ from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.reports.base import ReportContext
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
-from pytest_bwa.steps import Picture, Step, utc_now
+from pytest_bwa.steps.step import Picture, Step, utc_now
 
 SPEC = {
     "task_id": "hr",

@@ -17,8 +17,8 @@ from pytest_bwa.evidence.integrity.manifest import write_manifests
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.proof.flagging import value_doubts
 from pytest_bwa.reports.run_summary import finish_run
+from pytest_bwa.reports.verify.verify import verify
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.verify.verify import verify
 
 GROUP = "department under “Dept”: 2 samples, the page also says “Dept | Sales”"
 FORM = {"department": "string | null", "staff": "number | null"}

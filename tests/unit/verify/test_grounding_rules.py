@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.verify.grounding import check_grounding
+from pytest_bwa.reports.verify.grounding import check_grounding
 
 SEEN = {"text": "Regale | 3", "cited": True, "step": 1}
 

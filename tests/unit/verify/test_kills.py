@@ -12,16 +12,16 @@ import pytest
 from plans import opened, plan_in
 from unit.verify.conftest import SPEC, write_sample
 
-from pytest_bwa.audits import Audit
+from pytest_bwa.audit.audits import Audit
+from pytest_bwa.audit.salvage import intact_result
 from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.folder import LiveSample
 from pytest_bwa.plugin.lost_samples import write_results
 from pytest_bwa.reports.base import ReportContext
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
-from pytest_bwa.salvage import intact_result
-from pytest_bwa.steps import utc_now
-from pytest_bwa.verify.verify import verify
+from pytest_bwa.reports.verify.verify import verify
+from pytest_bwa.steps.step import utc_now
 
 KILLED, ENDED = 9, 0
 MAX_WRITES = 400

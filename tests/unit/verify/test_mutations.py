@@ -16,7 +16,7 @@ from unit.verify.conftest import png
 from pytest_bwa.evidence.files import sha256, write_json
 from pytest_bwa.evidence.integrity.chain import START, chained
 from pytest_bwa.evidence.integrity.manifest import MANIFEST, manifest_digest, write_manifests
-from pytest_bwa.verify.verify import verify
+from pytest_bwa.reports.verify.verify import verify
 
 Change = Callable[[Path], object]
 

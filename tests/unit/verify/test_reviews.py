@@ -21,7 +21,7 @@ from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import file_digests, manifest_digest, write_manifests
 from pytest_bwa.evidence.reviews import REVIEWS, add_review, read_reviews
 from pytest_bwa.reports.allure_report.build import write_results
-from pytest_bwa.verify.verify import Verification, verify
+from pytest_bwa.reports.verify.verify import Verification, verify
 
 
 def review(run: Path, answers: str, *options: str) -> str:

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from pytest_bwa.cli import app
 from pytest_bwa.evidence.integrity.manifest import SIGNATURE, TIMESTAMP, write_manifests
-from pytest_bwa.verify.bag import make_bag
+from pytest_bwa.reports.verify.bag import make_bag
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the keys")
 CONFIGURATION = """

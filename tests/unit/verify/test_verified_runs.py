@@ -25,8 +25,8 @@ from pytest_bwa.evidence.integrity.manifest import (
 )
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.reports.verify.verify import verify
 from pytest_bwa.spec.redaction.redactor import Redactor
-from pytest_bwa.verify.verify import verify
 
 README = Path(__file__).parents[3] / "evidence/README.md"
 

@@ -2,7 +2,7 @@
 // Uses: prelude/matches.js
 // Uses: prelude/said_role.js
 
-// The same as INTERACTIVE_ROLES in pytest_bwa/observation.py, which adds "clickable".
+// The same as INTERACTIVE_ROLES in pytest_bwa/steps/observation.py, which adds "clickable".
 const INTERACTIVE_ROLES = new Set([
   "button",
   "link",

@@ -12,7 +12,7 @@ from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.planning.instructions import SYSTEM
 from pytest_bwa.policy.claude.response import read_decision, tool_definitions
 from pytest_bwa.settings import Settings
-from pytest_bwa.steps import Tool
+from pytest_bwa.steps.step import Tool
 
 TOOL = "plan_task"
 

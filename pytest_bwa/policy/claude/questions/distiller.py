@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.questions.text_answer import ask_for_text
-from pytest_bwa.steps import ModelAnswer
-from pytest_bwa.text import fence, one_line
+from pytest_bwa.steps.step import ModelAnswer
+from pytest_bwa.steps.text import fence, one_line
 
 SECONDS = 10.0
 MAX_LINE_CHARACTERS = 300

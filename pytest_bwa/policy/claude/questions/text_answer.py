@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pytest_bwa.errors import ModelFailed
-from pytest_bwa.exchange import Call, Purpose
 from pytest_bwa.policy.claude.client import Helper, MessagesClient
-from pytest_bwa.steps import ModelAnswer
+from pytest_bwa.steps.exchange import Call, Purpose
+from pytest_bwa.steps.step import ModelAnswer
 
 PURPOSES: Mapping[Helper, Purpose] = {
     "vision": "vision",

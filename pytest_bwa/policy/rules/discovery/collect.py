@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import urldefrag
 
-from pytest_bwa.paging import names_next_page
 from pytest_bwa.policy.base import FAIL_KINDS, Turn
 from pytest_bwa.policy.rules.addresses import bare
 from pytest_bwa.policy.rules.discovery.link_forms import form_of, plausible_forms, targets_of
@@ -23,8 +22,9 @@ from pytest_bwa.policy.rules.search import next_page
 from pytest_bwa.spec.listing.address_pattern import AddressPattern
 from pytest_bwa.spec.listing.sample_ids import new_id
 from pytest_bwa.spec.network.responses import is_error
-from pytest_bwa.steps import Action, LabelledValue, Step, source_of
-from pytest_bwa.text import label_key, one_line
+from pytest_bwa.steps.paging import names_next_page
+from pytest_bwa.steps.step import Action, LabelledValue, Step, source_of
+from pytest_bwa.steps.text import label_key, one_line
 
 MAX_READ = 3000
 """Labelled values of a frame that are read of one page; what follows them is not known."""

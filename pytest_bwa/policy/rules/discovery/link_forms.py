@@ -12,8 +12,8 @@ from pytest_bwa.policy.rules.explore import may_open
 from pytest_bwa.policy.rules.page_parts import values_above_title
 from pytest_bwa.policy.rules.search import is_same_list
 from pytest_bwa.spec.listing.address_pattern import AddressPattern
-from pytest_bwa.steps import LabelledValue
-from pytest_bwa.text import label_key
+from pytest_bwa.steps.step import LabelledValue
+from pytest_bwa.steps.text import label_key
 
 MIN_ENTRIES = 3
 """Entries that a list has at least whose form nobody has named."""

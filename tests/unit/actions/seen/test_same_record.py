@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_bwa.actions.seen.same_record import SameRecord, Words
-from pytest_bwa.steps import Element, Observation, Place
+from pytest_bwa.steps.step import Element, Observation, Place
 
 AGO = ("#", "second", "seconds", "minute", "minutes", "hour", "hours", "ago", "min.", "前", "#分前")
 

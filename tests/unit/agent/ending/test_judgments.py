@@ -8,7 +8,7 @@ from pytest_bwa.agent.outcome import OutcomeBuilder
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Picture
+from pytest_bwa.steps.step import Action, Picture
 
 TASK = TaskSpec(
     task_id="t",

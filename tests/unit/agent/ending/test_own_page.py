@@ -11,7 +11,7 @@ import pytest
 from unit.agent.stage import Stage, save
 from unit.agent.transitions import PAGE, page
 
-from pytest_bwa.steps import Action, ActionResult, Element, Observation, Place
+from pytest_bwa.steps.step import Action, ActionResult, Element, Observation, Place
 
 OTHER = "http://site.test/other"
 SEARCH = "http://site.test/search?q=s"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from unit.agent.transitions import page, transition
 
 from pytest_bwa.agent.watchers.repetition import RepetitionWatcher
-from pytest_bwa.steps import Action
+from pytest_bwa.steps.step import Action
 
 
 def test_the_third_repeat_gives_a_notice_and_the_fourth_is_refused():

@@ -6,7 +6,7 @@ import pytest
 from unit.agent.transitions import PAGE, page, transition
 
 from pytest_bwa.agent.watchers.stagnation import StagnationWatcher, page_signature
-from pytest_bwa.steps import Artifact
+from pytest_bwa.steps.step import Artifact
 
 
 def test_a_signature_is_the_normalized_url_and_the_beginning_of_the_text():

@@ -8,7 +8,7 @@ from typing import Any
 from unit.agent.transitions import page, transition
 
 from pytest_bwa.agent.watchers.typed_numbers import TypedNumberWatcher
-from pytest_bwa.steps import Element, Observation
+from pytest_bwa.steps.step import Element, Observation
 
 
 def form(value: str) -> Observation:

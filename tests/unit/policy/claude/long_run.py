@@ -9,7 +9,7 @@ from pytest_bwa.agent.progress import deep_merge
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Element, Observation, Step
+from pytest_bwa.steps.step import Element, Observation, Step
 
 SAMPLE = Sample("ledger", {"sample_id": "ledger", "repo": "acme/ledger"})
 TASK = TaskSpec(

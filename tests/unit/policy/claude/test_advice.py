@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from pytest_bwa.memory.lessons import seeds
+from pytest_bwa.agent.memory.lessons import seeds
 from pytest_bwa.policy.base import Advice
 from pytest_bwa.policy.claude.system_prompt import LESSON_TOKENS, system_blocks
 from pytest_bwa.policy.claude.token_budget import tokens

@@ -14,8 +14,8 @@ from pytest_bwa.policy.claude.prompt import user_message
 from pytest_bwa.policy.claude.reflection import read_reflection, take_reflection
 from pytest_bwa.policy.claude.system_prompt import system_blocks
 from pytest_bwa.policy.claude.token_budget import fit_lines, prompt_budget, tokens
-from pytest_bwa.steps import Step
-from pytest_bwa.text import one_line
+from pytest_bwa.steps.step import Step
+from pytest_bwa.steps.text import one_line
 
 
 @pytest.mark.parametrize(

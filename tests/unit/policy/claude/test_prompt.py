@@ -14,8 +14,8 @@ from pytest_bwa.spec.secret_columns import set_apart
 from pytest_bwa.spec.secrets import redactor_of
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.spec.typed_secrets import SecretSource
-from pytest_bwa.steps import Element, Observation, Step
-from pytest_bwa.text import one_line
+from pytest_bwa.steps.step import Element, Observation, Step
+from pytest_bwa.steps.text import one_line
 
 TASK = TaskSpec(
     task_id="contributors",

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.place_identity import PlaceIdentity, Target
 from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.recorded import RecordedRun, RecordedSample, performed_again
 from pytest_bwa.policy.replay.policy import MAX_WAITS, ReplayPolicy
-from pytest_bwa.policy.replay.recorded import RecordedRun, RecordedSample, performed_again
 from pytest_bwa.spec.redaction.addresses import MASK
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Decision, Element, Observation, Step
+from pytest_bwa.steps.place_identity import PlaceIdentity, Target
+from pytest_bwa.steps.step import Action, Decision, Element, Observation, Step
 
 PAGE = "http://old.test/tickets/7"
 BUTTON = Element(4, (0, 4), "button", "Approve")

@@ -9,8 +9,8 @@ import pytest
 from rules_audit import Audit, control, link, page, row, value
 
 from pytest_bwa.agent.progress import deep_merge
-from pytest_bwa.planning.discovery import ENTRIES
-from pytest_bwa.steps import Action, Box, Element, LabelledValue, Observation
+from pytest_bwa.audit.planning.discovery import ENTRIES
+from pytest_bwa.steps.step import Action, Box, Element, LabelledValue, Observation
 
 FIELDS = {"samples": ENTRIES, "total": "integer | null"}
 MAIN = {"regions": ("main",)}

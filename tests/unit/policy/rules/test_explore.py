@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rules_audit import SITE, TICKET, Audit, control, link, page, value
 
-from pytest_bwa.steps import Element, LabelledValue, Place
+from pytest_bwa.steps.step import Element, LabelledValue, Place
 
 OPEN = {"fields": TICKET, "spec": {"required_fields": ["due_date"]}}
 

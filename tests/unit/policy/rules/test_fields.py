@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rules_audit import Audit, Seen, control, page, value
 
-from pytest_bwa.steps import LabelledValue
+from pytest_bwa.steps.step import LabelledValue
 
 URI = {"type": "string", "format": "uri"}
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rules_audit import Audit, control, page
 
-from pytest_bwa.steps import Box, Element, Place
+from pytest_bwa.steps.step import Box, Element, Place
 
 WRITES: dict[str, Any] = {
     "read_only": False,

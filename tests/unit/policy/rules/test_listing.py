@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rules_audit import SITE, Audit, link, page, value
 
-from pytest_bwa.steps import LabelledValue
+from pytest_bwa.steps.step import LabelledValue
 
 PULLS = {
     "pulls": {

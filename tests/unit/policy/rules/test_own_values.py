@@ -9,7 +9,7 @@ import pytest
 from rules_audit import MARIA, OWNER, Audit, link, owner, page, row, value
 from rules_audit import named_owner as named
 
-from pytest_bwa.steps import LabelledValue
+from pytest_bwa.steps.step import LabelledValue
 
 ANN = value("Owner", "Ann")
 

@@ -8,7 +8,7 @@ import pytest
 from rules_audit import NEEDS_ASSIGNEE, TICKET, Audit, control, link, page, value
 
 from pytest_bwa.policy.rules.policy import RulesPolicy
-from pytest_bwa.steps import Place
+from pytest_bwa.steps.step import Place
 
 
 def of_ticket(**more) -> Audit:

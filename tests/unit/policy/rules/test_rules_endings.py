@@ -9,7 +9,7 @@ import pytest
 from rules_audit import NEEDS_ASSIGNEE, TICKET, Audit, control, page, value
 
 from pytest_bwa.policy.rules.endings import open_labels
-from pytest_bwa.steps import Observation
+from pytest_bwa.steps.step import Observation
 
 
 def of_ticket(**spec: Any) -> Audit:

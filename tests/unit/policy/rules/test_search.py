@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rules_audit import SITE, Audit, control, link, page, row, value
 
-from pytest_bwa.steps import LabelledValue, Observation
+from pytest_bwa.steps.step import LabelledValue, Observation
 
 MARIA = "Maria Garcia"
 SEARCH = value("Search", "", "search", url=f"{SITE}/people?kind=1&q=%7B%7D")

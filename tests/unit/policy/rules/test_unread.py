@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rules_audit import Audit, control, page, value
 
-from pytest_bwa.steps import Box, Element, LabelledValue, Observation, Place
+from pytest_bwa.steps.step import Box, Element, LabelledValue, Observation, Place
 
 TITLE = "Crate CR-88"
 LINE = 30  # pixels

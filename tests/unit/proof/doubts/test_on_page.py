@@ -9,7 +9,7 @@ import pytest
 from grounded_sample import Sample, element, page
 
 from pytest_bwa.proof.doubts.on_page import PAINTED
-from pytest_bwa.steps import HIDDEN, ActionResult, LabelledValue, Line, Place
+from pytest_bwa.steps.step import HIDDEN, ActionResult, LabelledValue, Line, Place
 
 HIDDEN_TEXT = element(0, "text", "Approval: APPROVED", states=(HIDDEN,))
 

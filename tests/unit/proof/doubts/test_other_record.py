@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from grounded_sample import PAGE, Sample, element, page, table
 
-from pytest_bwa.steps import Action, ActionResult, LabelledValue, Observation, Place
+from pytest_bwa.steps.step import Action, ActionResult, LabelledValue, Observation, Place
 
 ROWS = table(
     {"No.": "REQ-203", "Customer": "Acme Corp", "State": "open"},

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from grounded_sample import Sample, element, page
 
-from pytest_bwa.steps import LabelledValue, Place
+from pytest_bwa.steps.step import LabelledValue, Place
 
 OWN = Place(headings=("Heron Mills",))
 

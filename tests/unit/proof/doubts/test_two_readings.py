@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from grounded_sample import Sample, page
 
-from pytest_bwa.steps import Box, LabelledValue
+from pytest_bwa.steps.step import Box, LabelledValue
 
 MAY, APRIL = "2026-05-04", "2026-04-05"
 

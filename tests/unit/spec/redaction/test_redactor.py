@@ -13,7 +13,7 @@ import pytest
 
 from pytest_bwa.spec.redaction.addresses import redact_addresses
 from pytest_bwa.spec.redaction.redactor import Redactor
-from pytest_bwa.steps import Step
+from pytest_bwa.steps.step import Step
 
 VALUE = 'p"ss & wörd/1'
 NAME = "<secret:password>"

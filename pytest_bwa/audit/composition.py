@@ -1,0 +1,272 @@
+"""Puts the rooms together: the policy of a worker, and the loop of one sample."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import Page
+
+from pytest_bwa.actions.catalog import tools_for
+from pytest_bwa.actions.dispatch import Executor
+from pytest_bwa.actions.rate_limit import RateLimiter
+from pytest_bwa.agent.loop import Loop
+from pytest_bwa.agent.memory.lesson_store import LessonStore
+from pytest_bwa.agent.memory.sample_memory import SampleMemory
+from pytest_bwa.agent.memory.worker_memory import WorkerMemory
+from pytest_bwa.agent.protocols import OnState, OnStep, Trajectory
+from pytest_bwa.agent.recorded_policy import RecordedPolicy, recorded_helpers
+from pytest_bwa.audit.audits import Audit
+from pytest_bwa.browser.keep_alive import Watchdog
+from pytest_bwa.confinement.boundary import Boundary, boundary_of
+from pytest_bwa.confinement.confinement import Confinement
+from pytest_bwa.evidence.cost_limit import CostLimit
+from pytest_bwa.evidence.folder import LIVE, RunFolder
+from pytest_bwa.evidence.record import RecipeUse
+from pytest_bwa.evidence.trajectory.exemplars import find_exemplars
+from pytest_bwa.evidence.trajectory.recorder import TrajectoryRecorder
+from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.page.perception import ocr, task_words
+from pytest_bwa.page.perception.observer import Observer
+from pytest_bwa.page.perception.vision import Vision
+from pytest_bwa.page.readers import INIT_SCRIPT
+from pytest_bwa.page.tabs import Tabs
+from pytest_bwa.page.time_limit import TimeLimit
+from pytest_bwa.policy.base import Distiller, ModelHelpers, Policy
+from pytest_bwa.policy.recorded import RecordedRun
+from pytest_bwa.policy.registry import POLICIES, REPLAY
+from pytest_bwa.settings import Settings
+from pytest_bwa.spec import placeholders
+from pytest_bwa.spec.redaction.redactor import Redactor
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.sample_inputs import files_of, first_url
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.typed_secrets import TypedSecrets
+
+if TYPE_CHECKING:  # most runs have no recipe, and their workers start sooner
+    from pytest_bwa.policy.recipe.store import RecipeStore
+
+LAST_SECONDS = 5.0
+"""Seconds that one action may still take when the sample's time is up."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerContext:
+    """What one worker needs for any sample of one audit."""
+
+    audit: Audit
+    policy: Policy
+    settings: Settings
+    watchdog: Watchdog
+    worker_id: str
+    base_url: str | None = None
+    memory: WorkerMemory | None = None
+    confinement: Confinement | None = None
+    """The boundary of the sample's browser context; None where pages are opened without one."""
+    cost_limit: CostLimit | None = None
+    recipes: RecipeStore | None = None
+    """None if samples neither teach a recipe nor follow one."""
+    shared_rate_limit: Callable[[str, float], None] | None = None
+    """Waits for a domain that samples on other machines load pages of, too."""
+    meanwhile: Callable[[], None] | None = None
+    """What prepares the next sample while a model thinks."""
+
+    @property
+    def folder(self) -> RunFolder:
+        assert self.audit.folder is not None, "an audit is opened before a sample runs"
+        return self.audit.folder
+
+    def recipe_use(self, policy: Policy) -> RecipeUse | None:
+        """What became of the recipe in a sample with this policy; None if there was none."""
+        return self.recipes.use_of(policy) if self.recipes is not None else None
+
+
+def policy_for(
+    name: str, settings: Settings, task: TaskSpec, recorded: RecordedRun | None = None
+) -> Policy:
+    """The policy that decides for every sample of the task; ``recorded`` is what a replay
+    performs."""
+    return POLICIES[name].create(settings, task, tools_for(task), recorded)
+
+
+def boundary_for(audit: Audit, base_url: str | None) -> Boundary:
+    """What the samples of an audit may reach."""
+    task = audit.task
+    samples = [] if task.allowed_domains else audit.samples.samples
+    filled = ((s, task if s.url else placeholders.fill(task, s)) for s in samples)
+    urls = [first_url(filled_task, sample, base_url) for sample, filled_task in filled]
+    return boundary_of(task, [*urls, task.start_url, base_url])
+
+
+def make_memory(audit: Audit, policy: Policy, settings: Settings) -> WorkerMemory:
+    """The memory of a worker for one audit. Without a model, nothing asks for lessons."""
+    assert audit.folder is not None, "an audit is opened before a sample runs"
+    has_lessons = settings.enable_lessons and policy.model
+    return WorkerMemory(
+        audit.folder,
+        audit.task,
+        store=LessonStore(settings.home) if has_lessons else None,
+    )
+
+
+def make_distiller(worker: WorkerContext, trajectory: Trajectory | None) -> Distiller | None:
+    """Who is asked what later samples should know; None if there are none."""
+    if len(worker.audit.samples.samples) <= 1:
+        return None
+    helpers = worker.policy.helpers
+    return (recorded_helpers(helpers, trajectory) if trajectory else helpers).distiller
+
+
+def make_loop(
+    worker: WorkerContext,
+    task: TaskSpec,
+    sample: Sample,
+    *,
+    page: Page,
+    writer: SampleWriter,
+    on_step: OnStep,
+    on_state: OnState,
+    secrets: TypedSecrets,
+    memory: SampleMemory | None = None,
+    trajectory: TrajectoryRecorder | None = None,
+) -> Loop:
+    """The loop of one sample on its page; ``task`` has its placeholders filled."""
+    policy = _policy_of_sample(worker, task, sample, trajectory)
+    page.context.add_init_script(INIT_SCRIPT)
+    tabs = Tabs(page, task.dialogs)
+    tabs.secrets_in = secrets.redactor.secrets_in
+    time_limit = tabs.report_crashes(_limited_by_task_time(task, worker.watchdog))
+    return Loop(
+        _with_room(task, worker.policy),
+        sample,
+        policy=policy,
+        observer=_make_observer(worker, task, sample, tabs, time_limit),
+        executor=_make_executor(worker, policy, sample, tabs, time_limit, writer, secrets),
+        vision=_make_vision(worker, policy.helpers, tabs, time_limit, writer),
+        writer=writer,
+        on_step=on_step,
+        on_state=on_state,
+        memory=memory,
+        trajectory=trajectory,
+        exemplars=find_similar(worker, task, sample),
+        meanwhile=worker.meanwhile,
+        others=worker.audit.samples.names(),
+    )
+
+
+def _policy_of_sample(
+    worker: WorkerContext, task: TaskSpec, sample: Sample, trajectory: TrajectoryRecorder | None
+) -> Policy:
+    """The worker's policy, whose calls are recorded; behind the recipe, if there is one."""
+    policy: Policy = RecordedPolicy(worker.policy, trajectory) if trajectory else worker.policy
+    recipes = worker.recipes
+    return (recipes.policy_for(policy, task, sample) if recipes else None) or policy
+
+
+def make_trajectory(
+    worker: WorkerContext, task: TaskSpec, sample: Sample, started_at: str, redactor: Redactor
+) -> TrajectoryRecorder | None:
+    """What keeps the sample's trajectory; None if the settings want none."""
+    if not worker.settings.trajectory:
+        return None
+    return TrajectoryRecorder(
+        worker.folder.path / LIVE,
+        worker.worker_id,
+        task=task,
+        sample=sample,
+        policy=worker.policy.name,
+        model=worker.policy.model,
+        started_at=started_at,
+        redactor=redactor,
+    )
+
+
+def find_similar(worker: WorkerContext, task: TaskSpec, sample: Sample) -> tuple[str, ...]:
+    """What a model is shown of similar samples; nothing unless the settings want it."""
+    limit, own_run = worker.settings.exemplars, worker.folder.path
+    if limit == 0 or not worker.policy.model:
+        return ()
+    return find_exemplars(own_run.parent, own_run, task, sample, limit)
+
+
+def _with_room(task: TaskSpec, policy: Policy) -> TaskSpec:
+    """A replay also saves what it reads, and waits for what is slow."""
+    is_replay = policy.name == REPLAY
+    return task.model_copy(update={"max_steps": 2 * task.max_steps}) if is_replay else task
+
+
+def _make_observer(
+    worker: WorkerContext, task: TaskSpec, sample: Sample, tabs: Tabs, time_limit: TimeLimit
+) -> Observer:
+    guard = worker.confinement.guard if worker.confinement else None
+    return Observer(
+        tabs,
+        time_limit,
+        words=task_words.words_of(task, sample),
+        certificates=guard.certificates if guard else None,
+        timeout=worker.settings.observe_timeout,
+    )
+
+
+def _make_executor(
+    worker: WorkerContext,
+    policy: Policy,
+    sample: Sample,
+    tabs: Tabs,
+    time_limit: TimeLimit,
+    writer: SampleWriter,
+    secrets: TypedSecrets,
+) -> Executor:
+    return Executor(
+        tabs,
+        time_limit,
+        writer,
+        RateLimiter(
+            worker.folder.path / LIVE / "pace",
+            worker.settings.rate_limits,
+            worker.shared_rate_limit,
+        ),
+        worker.settings,
+        base_url=worker.base_url,
+        files=files_of(sample, Path(worker.audit.record.samples.path).parent),
+        secrets=secrets,
+        guard=worker.confinement.guard if worker.confinement else None,
+        # While a model thinks, a page has time to show what comes late.
+        is_patient=not policy.model or worker.recipe_use(policy) is not None,
+    )
+
+
+def _make_vision(
+    worker: WorkerContext,
+    helpers: ModelHelpers,
+    tabs: Tabs,
+    time_limit: TimeLimit,
+    writer: SampleWriter,
+) -> Vision:
+    settings = worker.settings
+    return Vision(
+        tabs,
+        time_limit,
+        writer,
+        vision_model=helpers.vision_model,
+        ocr=ocr.find_reader() if settings.vision == "auto" else None,
+        threshold=settings.vision_threshold,
+        timeout=settings.observe_timeout,
+    )
+
+
+def _limited_by_task_time(task: TaskSpec, watchdog: Watchdog) -> TimeLimit:
+    """Bounds all work on the page by the sample's own time limit; a few seconds are always left
+    for the last screenshot."""
+    if task.max_time_seconds is None:
+        return watchdog.within
+    end = time.monotonic() + task.max_time_seconds
+
+    def within(seconds: float, activity: str) -> AbstractContextManager[None]:
+        return watchdog.within(min(seconds, max(end - time.monotonic(), LAST_SECONDS)), activity)
+
+    return within

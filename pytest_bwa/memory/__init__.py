@@ -1,1 +1,0 @@
-"""What samples learn for later ones: run memory within a run, lessons across runs."""

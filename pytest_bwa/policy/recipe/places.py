@@ -1,0 +1,300 @@
+"""Where a value stands, and what tells pages apart: in the recipe, and in one sample. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from urllib.parse import urlsplit
+
+from pytest_bwa.evidence.value_place import ValuePlace
+from pytest_bwa.policy.recipe.lesson import Lesson
+from pytest_bwa.policy.recipe.parameters import (
+    ANYTHING,
+    MIN_CHARACTERS,
+    filled,
+    generalised,
+    merged,
+    names_another,
+    names_sample,
+    plain_address,
+)
+from pytest_bwa.policy.recipe.recipe import OwnText, PageRecipe, RecipePlace, ValueSource
+from pytest_bwa.proof.places.readable import Readable, ReadablePage, locate
+from pytest_bwa.proof.texts.text_match import clean
+from pytest_bwa.steps.place_identity import (
+    AROUND_CONTENT,
+    PlaceIdentity,
+    PlaceNotFound,
+    address_pattern,
+    is_same_place,
+    title_of,
+)
+from pytest_bwa.steps.step import Box, Observation, Place
+from pytest_bwa.steps.text import whole_words
+
+LINK_BESIDE = "a link stands beside the text"  # as labelled/contents.js has it
+_OF_OTHERS = AROUND_CONTENT - {"complementary"}
+"""Regions that say nothing of the sample; an aside may have its fields."""
+ALERTS = frozenset({"alert", "alertdialog"})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What stands at a place now."""
+
+    readable: Readable
+    is_empty: bool = False
+    """Whether the page has the label, and no text beside it."""
+
+
+def place_in_recipe(identity: PlaceIdentity, columns: Mapping[str, str]) -> RecipePlace:
+    """The place without anything of the sample. The page's title is checked by the page."""
+    headings = identity.headings[1:] if identity.is_titled else identity.headings
+    texts = {
+        "name": generalised(identity.name, columns),
+        "frame": generalised(identity.frame, columns),
+        "headings": tuple(generalised(heading, columns) for heading in headings),
+        "record": generalised(identity.record, columns),
+    }
+    return RecipePlace.model_validate({**dict(identity), **texts})
+
+
+def identity_on(place: RecipePlace, page: Observation, columns: Mapping[str, str]) -> PlaceIdentity:
+    """The place as it must be on a page of this sample. Raises KeyError."""
+    headings = [filled(heading, columns) for heading in place.headings]
+    if place.is_titled:
+        headings.insert(0, title_of(page))
+    texts = {
+        "name": filled(place.name, columns),
+        "frame": filled(place.frame, columns),
+        "headings": tuple(headings),
+        "record": filled(place.record, columns),
+    }
+    return PlaceIdentity.model_validate({**dict(place), **texts})
+
+
+def find_value(source: ValueSource, page: ReadablePage, columns: Mapping[str, str]) -> Found:
+    """What the source says on the page of this sample. Raises PlaceNotFound."""
+    if source.address:
+        return Found(link_with(source.address, identity_on(source.place, page.page, columns), page))
+    place = value_place(source, page, columns)
+    if is_repeated(source, page, columns):
+        raise PlaceNotFound(f"the page has “{place.identity.name}” more often than any before it")
+    place = _in_its_list(place, page)
+    without_text = [r for r in page.called_like(place) if not clean(r.text)]
+    if len(without_text) == len(page.called_like(place)) == 1 and not (source.before):
+        return Found(without_text[0], is_empty=True)
+    is_certain = partial(is_beyond_doubt, page=page)
+    return Found(locate(place, page, is_certain=is_certain))
+
+
+def _in_its_list(place: ValuePlace, page: ReadablePage) -> ValuePlace:
+    """The place in the one list that it may be in now. A recorded page had one list, whose place
+    needed no name; beside another list, such as that of a parent, each has one. What stands under
+    other headings is still another place."""
+    own = place.identity
+    if own.record:
+        return place
+    identities = {page.identity(readable) for readable in page.called_like(place)}
+    named = [i for i in identities if i.record and i.model_copy(update={"record": ""}) == own]
+    if own in identities or len(named) != 1:
+        return place
+    return place.model_copy(update={"identity": named[0]})
+
+
+def value_place(source: ValueSource, page: ReadablePage, columns: Mapping[str, str]) -> ValuePlace:
+    return ValuePlace(
+        identity=identity_on(source.place, page.page, columns),
+        part=source.part,
+        page=address_pattern(page.page.url),
+        steps_done=0,
+        text="",
+        text_before=filled(source.before, columns),
+        text_after=filled(source.after, columns),
+    )
+
+
+def is_repeated(source: ValueSource, page: ReadablePage, columns: Mapping[str, str]) -> bool:
+    """Whether the page has the source's label more often than any page before it."""
+    label = filled(source.place.name, columns)
+    return count_namesakes(label, page, columns) > source.namesakes
+
+
+def count_namesakes(label: str, page: ReadablePage, columns: Mapping[str, str]) -> int:
+    return len(namesakes(label, page, columns)) if label else 1
+
+
+def namesakes(label: str, page: ReadablePage, columns: Mapping[str, str]) -> Collection[Readable]:
+    """The different texts that the content of a page has under a label. What stands under the name
+    of another sample is not this one's."""
+    found = {
+        (readable.place, readable.text): readable
+        for readable in page.readables
+        if readable.part == "text" and readable.label == label and is_content(readable.place)
+        if not any(names_another(heading, columns) for heading in readable.place.headings)
+    }
+    return found.values()
+
+
+def places_of_label(
+    source: ValueSource, page: ReadablePage, columns: Mapping[str, str]
+) -> tuple[RecipePlace, ...]:
+    """Where a page has the source's label, each time."""
+    label = filled(source.place.name, columns)
+    found = (place_in_recipe(page.identity(r), columns) for r in namesakes(label, page, columns))
+    return tuple(sorted(found, key=str))
+
+
+def shows(page: Observation, text: str) -> bool:
+    """Whether a page has a text, as whole words."""
+    wanted = whole_words([clean(text).casefold()])
+    texts = (
+        *(element.name for element in page.all_elements),
+        *(value.value for value in page.labelled),
+    )
+    return any(wanted.search(clean(known).casefold()) for known in texts)
+
+
+def alerts_of(page: Observation, columns: Mapping[str, str]) -> set[str]:
+    """What the page's alerts and open dialogs say."""
+    everything = page.all_elements
+    return {generalised(e.name, columns) for e in everything if e.role in ALERTS and e.name}
+
+
+def controls_of(page: Observation, columns: Mapping[str, str]) -> set[str]:
+    """What the content of a page has to press that may show more of it."""
+    return {
+        generalised(element.name, columns)
+        for element in page.all_elements
+        if element.role in ("button", "tab")
+        or any(state.startswith("expanded=") for state in element.states)
+        if is_content(element.place)
+    }
+
+
+def own_texts(page: ReadablePage, columns: Mapping[str, str]) -> set[OwnText]:
+    """The texts of a page that name the sample."""
+    found = set()
+    for readable in page.readables:
+        text = generalised(readable.text, columns, names_page=True)
+        if readable.part == "text" and names_sample(text):
+            regions = readable.place.regions
+            found.add(OwnText(role=readable.role, label=readable.label, regions=regions, text=text))
+    return found
+
+
+def labels_beside(
+    source: ValueSource, found: Readable | None, page: ReadablePage, columns: Mapping[str, str]
+) -> set[str]:
+    """The labels of the section and the record that a value stands in, or would stand in."""
+    if not source.place.name:
+        return set()
+    own = identity_on(source.place, page.page, columns).model_copy(update={"name": ""})
+    if found is not None:
+        own = page.places.identity(found.role, "", found.place)
+    return {
+        generalised(other.label, columns)
+        for other in page.readables
+        if other.part == "text" and other.label and other.role == own.role
+        if page.places.identity(own.role, "", other.place) == own
+    }
+
+
+def merged_page(number: int, lessons: Sequence[Lesson]) -> PageRecipe:
+    """What the page of each lesson has in common."""
+    visits = [lesson.visits[number] for lesson in lessons]
+    pairs = list(zip(visits, lessons, strict=True))
+    columns_shown = [shown_columns(visit.page, lesson.columns) for visit, lesson in pairs]
+    own = [own_texts(lesson.pages[number], lesson.columns) for lesson in lessons]
+    pictures = [label for visit in visits for label in visit.pictures]
+    return PageRecipe(
+        address=merged([_address(visit.page, lesson) for visit, lesson in pairs]),
+        heading=merged(
+            [generalised(title_of(v.page), le.columns, names_page=True) for v, le in pairs]
+        ),
+        shows=tuple(
+            name for name in columns_shown[0] if all(name in names for names in columns_shown)
+        ),
+        own_texts=tuple(sorted(set.intersection(*own), key=str)),
+        alerts=common(alerts_of(visit.page, lesson.columns) for visit, lesson in pairs),
+        pictures=tuple(dict.fromkeys(pictures)),
+    )
+
+
+def shown_columns(page: Observation, columns: Mapping[str, str]) -> list[str]:
+    """The columns of which a page has the sample's text."""
+    return [
+        name for name, text in columns.items() if len(text) >= MIN_CHARACTERS and shows(page, text)
+    ]
+
+
+def common(texts: Iterable[set[str]]) -> tuple[str, ...]:
+    """What more than one lesson has: the rest may be something of one sample."""
+    counts = Counter(text for own in texts for text in own)
+    return tuple(sorted(text for text, number in counts.items() if number > 1))
+
+
+def _address(page: Observation, lesson: Lesson) -> str:
+    return generalised(plain_address(page.url, lesson.own_host), lesson.address_columns)
+
+
+def is_content(place: Place) -> bool:
+    return _OF_OTHERS.isdisjoint(place.regions)
+
+
+def link_with(address: str, identity: PlaceIdentity, page: ReadablePage) -> Readable:
+    """The one link at a place that leads to an address with its own text in it. Raises
+    PlaceNotFound."""
+    found = {
+        link.text: link
+        for link, pattern in named_links(page)
+        if pattern == address and is_same_place(identity, page.identity(link))
+    }
+    if len(found) != 1:
+        raise PlaceNotFound(f"the page has {len(found)} links like {address}, and not one")
+    return next(iter(found.values()))
+
+
+def named_links(page: ReadablePage) -> Iterator[tuple[Readable, str]]:
+    """The links whose text is a part of the address that they lead to, each with this address and
+    ``*`` in place of the text."""
+    host = urlsplit(page.page.url).netloc
+    links = [readable for readable in page.readables if readable.role == "link"]
+    addresses = {(r.label, r.box): r.text for r in links if r.part == "address"}
+    for link in links:
+        address = addresses.get((link.text, link.box))
+        if link.part == "text" and address is not None and is_content(link.place):
+            text = re.escape(clean(link.text))
+            parts = re.split(rf"(?<!\w){text}(?!\w)", plain_address(address, host))
+            if len(parts) == 2:
+                yield link, ANYTHING.join(parts)
+
+
+def is_beyond_doubt(readable: Readable, *, page: ReadablePage) -> bool:
+    """Whether nothing speaks against a text. Links in it do not where it is made of links alone
+    that lead to addresses alike: then none of them is a button beside it."""
+    if readable.refusal == LINK_BESIDE:
+        return _is_made_of_links(readable, page)
+    return not readable.refusal
+
+
+def _is_made_of_links(readable: Readable, page: ReadablePage) -> bool:
+    inside = {
+        (link.box.y, link.box.x): (link.text, pattern)
+        for link, pattern in named_links(page)
+        if link.box is not None and readable.box is not None and _holds(readable.box, link.box)
+    }
+    rest = clean(readable.text)
+    for _, (text, _) in sorted(inside.items()):
+        rest = rest.replace(clean(text), "", 1)
+    patterns = {pattern for _, pattern in inside.values()}
+    return len(patterns) == 1 and not any(map(str.isalnum, rest))
+
+
+def _holds(outer: Box, inner: Box) -> bool:
+    right, below = outer.x + outer.width, outer.y + outer.height
+    is_within_x = outer.x <= inner.x <= right - inner.width
+    return is_within_x and outer.y <= inner.y <= below - inner.height

@@ -1,0 +1,129 @@
+"""Whether the present page is the one of the recipe, and what is to be done on it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urljoin
+
+from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.recipe.parameters import (
+    address_columns,
+    filled,
+    filled_address,
+    fits,
+    plain_address,
+)
+from pytest_bwa.policy.recipe.places import alerts_of, identity_on, own_texts, shows
+from pytest_bwa.policy.recipe.reading import FieldReader, NotCertain, Read
+from pytest_bwa.policy.recipe.recipe import Misfit, PageRecipe, RecipePlace, StepRecipe
+from pytest_bwa.proof.places.readable import ReadablePage
+from pytest_bwa.proof.texts.text_match import clean
+from pytest_bwa.spec.network.responses import is_error
+from pytest_bwa.spec.network.urls import BROWSERS_OWN
+from pytest_bwa.steps.place_identity import PlaceNotFound, find, title_of
+from pytest_bwa.steps.step import Action, Element, Observation
+
+_LASTING: frozenset[Misfit] = frozenset({"status", "address", "alerts"})
+
+
+class DoesNotFit(Exception):
+    """The page is not as the recipe has it; the message says why. ``may_change`` is False where it
+    does not help to wait any longer."""
+
+    def __init__(self, why: str, *, may_change: bool = True) -> None:
+        super().__init__(why)
+        self.may_change = may_change
+
+
+@dataclass(frozen=True, slots=True)
+class SamplePages:
+    """The pages of one sample, as a recipe looks at them."""
+
+    columns: Mapping[str, str]
+    own_host: str
+    first_url: str
+
+    @property
+    def address_columns(self) -> dict[str, str]:
+        return address_columns(self.columns, self.own_host)
+
+    def check(self, recipe: PageRecipe, readable: ReadablePage) -> None:
+        """Raises DoesNotFit if the page is not the one that is meant."""
+        for part, why in self.misfits(recipe, readable):
+            raise DoesNotFit(why, may_change=part not in _LASTING)
+
+    def misfits(self, recipe: PageRecipe, readable: ReadablePage) -> Iterator[tuple[Misfit, str]]:
+        """In what a page is not the one that is meant, each with a sentence."""
+        page = readable.page
+        if is_error(page.http_status):
+            yield "status", f"the server answered HTTP {page.http_status}"
+        address = plain_address(page.url, self.own_host)
+        if page.url.startswith(BROWSERS_OWN):
+            yield "address", "the browser shows an error page of its own instead of the site's page"
+        elif not fits(recipe.address, address, self.address_columns):
+            yield "address", f"the page's address is {address}, and not as {recipe.address}"
+        title = title_of(page)
+        if not fits(recipe.heading, title, self.columns):
+            yield "heading", f"the page's heading is “{title}”, and not as “{recipe.heading}”"
+        for name in recipe.shows:
+            if (text := self.columns[name]) and not shows(page, text):
+                yield "columns", f"the page does not show the sample's {name}"
+        if missing := set(recipe.own_texts) - own_texts(readable, self.columns):
+            first = min(missing, key=str)
+            yield "texts", f"the page does not say “{first.text}” as {first.label or first.role}"
+        if new := alerts_of(page, self.columns) - set(recipe.alerts):
+            yield "alerts", f"the page says “{min(new)}”, which none before it said"
+
+    def check_sent(self, confirmation: str, page: Observation) -> None:
+        """Raises DoesNotFit if the page does not say that the form was sent."""
+        texts = (page.text, page.title, *(e.name for e in page.all_elements))
+        if not any(confirmation.casefold() in clean(text).casefold() for text in texts):
+            raise DoesNotFit(f"the page does not say “{confirmation}”")
+
+    def read(
+        self, recipe: PageRecipe, readable: ReadablePage, reader: FieldReader
+    ) -> dict[str, Read]:
+        """The fields that stand on the page. Raises DoesNotFit."""
+        try:
+            return {
+                name: reader.read(name, field, readable, self.columns)
+                for name, field in recipe.fields.items()
+            }
+        except NotCertain as why:
+            raise DoesNotFit(str(why)) from None
+
+    def action(self, step: StepRecipe, turn: Turn) -> Action:
+        """The step on the present page. Raises DoesNotFit."""
+        parameters: dict[str, Any] = {
+            key: filled(value, self.columns) if isinstance(value, str) else value
+            for key, value in step.parameters.items()
+        }
+        if step.action == "goto":
+            parameters["url"] = self._address(step, turn.observation)
+            return Action(action="goto", **parameters)
+        for key, place in (("selector", step.place), ("target", step.destination)):
+            if place is not None:
+                parameters[key] = self._number(place, turn)
+        return Action(action=step.action, **parameters)
+
+    def _address(self, step: StepRecipe, page: Observation) -> str:
+        """Where a link of the page leads, or an address that is known."""
+        if step.place is not None:
+            return self._element(step.place, page).url or ""
+        path = filled_address(str(step.parameters["url"]), self.address_columns)
+        return urljoin(self.first_url, path)
+
+    def _element(self, place: RecipePlace, page: Observation) -> Element:
+        try:
+            return find(identity_on(place, page, self.columns), page)
+        except PlaceNotFound as why:
+            raise DoesNotFit(str(why)) from None
+
+    def _number(self, place: RecipePlace, turn: Turn) -> str:
+        """The present number of an element in the list."""
+        element = self._element(place, turn.observation)
+        if element.index < 0:
+            raise DoesNotFit(f"the {element.role} “{place.name}” is on the page, but not listed")
+        return str(element.index)

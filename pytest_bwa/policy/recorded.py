@@ -1,0 +1,130 @@
+"""What the replay policy knows of a recorded run: the steps of each sample, and its values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+from pytest_bwa.spec.redaction.addresses import MASK
+from pytest_bwa.steps.step import ANSWERS, LOOPS_OWN, FailKind, Observation, Step
+
+LATEST = 1 << 30
+"""After the last step of a log."""
+_FOR_A_MODEL = frozenset({"look"})
+
+
+class Reading(Protocol):
+    """What was read again."""
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """Each field that was looked for, with its value or null."""
+
+    @property
+    def missing(self) -> Sequence[str]:
+        """Why a field is null: ``department: the definition “Department” is not on the page``."""
+
+    @property
+    def sources(self) -> Mapping[str, Any]:
+        """Where the values stand, as an answer cites it."""
+
+
+class ValueReader(Protocol):
+    """Reads the values of one recorded sample again, each from where it stood."""
+
+    @property
+    def without_place(self) -> Sequence[str]:
+        """The fields that no page can be asked for, each with the reason."""
+
+    @property
+    def without_value(self) -> Sequence[str]:
+        """The fields that were null, so that nothing says where to look for them."""
+
+    def is_due(self, first: int, last: int) -> bool:
+        """Whether any value was on the page when ``first`` to before ``last`` steps were done."""
+
+    def read(
+        self, page: Observation, first: int, last: int, collected: Mapping[str, Any]
+    ) -> Reading:
+        """These values from this page, beside those of the same fields in ``collected``."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedStep:
+    """A step that is performed again; ``number`` is its place in the log, from 1."""
+
+    number: int
+    step: Step
+
+    def in_words(self) -> str:
+        return f"step {self.step.step} ({self.step.action})"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedSample:
+    """One sample of the recorded run."""
+
+    steps: Sequence[RecordedStep] = ()
+    values: ValueReader | None = None
+    not_done: str = ""
+    """How it ended there, if it was not done."""
+    failed_as: FailKind | None = None
+    """The kind of its ``fail``; None if it did not end with it."""
+    page_hash: str = ""
+    """What the page listed when it failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedRun:
+    """The samples of a recorded run, by sample_id."""
+
+    name: str
+    samples: Mapping[str, RecordedSample] = field(default_factory=dict)
+    labels_proved: bool = True
+    """Whether its policy answered from the labelled values."""
+    base_url: str | None = None
+    """The address that relative addresses were resolved against."""
+    present_base_url: str | None = None
+
+    def present_address(self, url: str) -> str:
+        """An address of the recorded site on the site of this run; also that of another name on the
+        same port, if the port of a local site has changed."""
+        old, new = (self.base_url or "").rstrip("/"), (self.present_base_url or "").rstrip("/")
+        if old and new and (url == old or url.startswith((f"{old}/", f"{old}?", f"{old}#"))):
+            return new + url[len(old) :]
+        was, parts, port = _port_of(old), urlsplit(url), _port_of(new)
+        if was is None or port is None or _port_of(url) != was:
+            return url
+        return parts._replace(netloc=f"{parts.hostname}:{port}").geturl()
+
+
+def _port_of(url: str) -> int | None:
+    """The port that an address names; None if it names none."""
+    try:
+        return urlsplit(url).port
+    except ValueError:
+        return None
+
+
+def performed_again(log: Sequence[Step]) -> tuple[RecordedStep, ...]:
+    """The steps of a log that a policy chose and that acted on the page or took a picture."""
+    return tuple(
+        RecordedStep(number, step)
+        for number, step in enumerate(log, start=1)
+        if step.success
+        and step.intent not in LOOPS_OWN
+        and step.action not in ANSWERS | _FOR_A_MODEL
+        and not _is_plain_wait(step)
+    )
+
+
+def _is_plain_wait(step: Step) -> bool:
+    """Whether a step only waited for the page to settle, as this policy does where it must."""
+    return step.action == "wait" and not set(step.params) - {"screenshot_label"}
+
+
+def is_masked(step: Step) -> bool:
+    """Whether the log has a mask in place of what was typed."""
+    return any(isinstance(v, str) and MASK in v for v in step.params.values())

@@ -1,0 +1,1 @@
+"""Views of a trajectory: one step, a whole sample, files for other tools."""

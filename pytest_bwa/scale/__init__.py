@@ -1,0 +1,1 @@
+"""More than one process or machine: a cluster, shards that are merged, a store for runs."""

@@ -1,0 +1,1 @@
+"""What a step holds: the observation, the actions, what came back, and the texts of both."""
