@@ -207,7 +207,7 @@ def _make_observer(
         tabs,
         time_limit,
         words=task_words.words_of(task, sample),
-        certificates=guard.certificates if guard else None,
+        while_open=guard.certificates.read if guard else lambda: None,
         timeout=worker.settings.observe_timeout,
     )
 

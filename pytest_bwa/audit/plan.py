@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,9 +76,3 @@ class Plan:
         lists = {key: tuple(values[key]) for key in ("command_line", "fail_on", "combined")}
         shard = Shard(**values["shard"]) if values["shard"] else None
         return cls(**{**values, **paths, **lists, "shard": shard})
-
-
-def new_run_id(shard: Shard | None = None) -> str:
-    """With the shard in the name, so that the folders of all shards can lie side by side."""
-    time = datetime.now().strftime("run_%Y-%m-%d_%H%M%S")
-    return f"{time}_{shard.name}" if shard else time

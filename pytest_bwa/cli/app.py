@@ -80,7 +80,7 @@ def doctor(
         _show_needs(spec, samples, base_url)
         return
     # Imported here, because Playwright and pydantic would make --version and --help slow.
-    from pytest_bwa.cli.doctor import run_checks
+    from pytest_bwa.audit.doctor import run_checks
 
     can_start = True
     for check in run_checks(evidence):

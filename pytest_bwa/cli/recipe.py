@@ -74,8 +74,9 @@ def keep(
     evidence: EvidenceOption = EVIDENCE,
 ) -> None:
     """Put the recipe of a run beside its spec, where --recipe only finds it."""
-    from pytest_bwa.audit.preparation.kept_recipe import kept_path
-    from pytest_bwa.evidence.files import write_atomically  # pydantic would make --help slow
+    # Imported here, because pydantic would make --help slow.
+    from pytest_bwa.evidence.files import write_atomically
+    from pytest_bwa.policy.recipe.recipe import kept_path
 
     with exit_on_problem():
         folder = run_folder(run, evidence)

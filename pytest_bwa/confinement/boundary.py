@@ -18,15 +18,11 @@ from pytest_bwa.spec.network.hosts import (
     rules_of_urls,
 )
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps.requests import CONNECT, NOT_LISTED, PRIVATE, READ_ONLY, SIBLING
 from pytest_bwa.steps.text import first_of
 
 ASSETS = frozenset({"stylesheet", "script", "image", "font", "media"})
 """Kinds of resources that a page needs to be read, as browsers name them."""
-NOT_LISTED = "the host is not in allowed_domains"
-SIBLING = "the host is not in allowed_domains, which has another host of the same domain"
-PRIVATE = "it is a private address that allowed_domains does not name"
-READ_ONLY = "the task is read_only"
-CONNECT = "CONNECT"
 MAX_NAMED = 5
 WITHOUT_HOST = frozenset({"data", "blob", "about"})
 """Schemes that reach no host; pages may use them for parts of themselves."""

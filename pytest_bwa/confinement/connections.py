@@ -8,9 +8,10 @@ import socket
 import ssl
 import time
 
-from pytest_bwa.confinement.boundary import PRIVATE, Boundary
+from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.confinement.upstream import ParentProxy
 from pytest_bwa.spec.network.hosts import Address, Endpoint, address_of
+from pytest_bwa.steps.requests import PRIVATE
 
 CONNECT_SECONDS = 30.0
 NAME_SECONDS = 60.0

@@ -8,16 +8,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from pytest_bwa.confinement.boundary import CONNECT, READ_ONLY
 from pytest_bwa.confinement.proxy_log import ProxyEntry
 from pytest_bwa.spec.network.hosts import endpoint_of
-from pytest_bwa.steps.requests import MAX_RECORDS, BlockedRequest, Write, public_url
+from pytest_bwa.steps.requests import (
+    CONNECT,
+    MAX_RECORDS,
+    READ_ONLY,
+    SEND,
+    BlockedRequest,
+    Write,
+    public_url,
+)
 
 WAKE_SECONDS = 2.0
 """How long after an action, and the wait for its page, a request still counts as its effect: forms
 that save by themselves wait that long after the last key."""
-SEND, WORKER = "SEND", "WORKER"
-"""What stands in place of a method for a WebSocket and for a worker."""
 _Record = TypeVar("_Record", BlockedRequest, Write)
 
 

@@ -12,17 +12,18 @@ from playwright.sync_api import Page
 
 from pytest_bwa.agent.memory.worker_memory import WorkerMemory
 from pytest_bwa.audit.audits import Audit
+from pytest_bwa.audit.browser_record import record_browser
 from pytest_bwa.audit.composition import WorkerContext, boundary_for, make_memory
 from pytest_bwa.audit.run import SampleRun, run_sample
 from pytest_bwa.browser.login import saved_login
-from pytest_bwa.browser.next_page import NextPage
-from pytest_bwa.browser.sample_page import context_options, open_page, record_browser
+from pytest_bwa.browser.sample_page import context_options, open_page
 from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.errors import CostLimitReached, InputError, RunStopped
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.plugin.checks.base_url import ADVICE, of_fixtures
 from pytest_bwa.plugin.items import FINISHED, HTML_EXTRAS, is_followed
+from pytest_bwa.plugin.next_page import NextPage
 from pytest_bwa.plugin.sample_recordings import await_recordings, is_recorded
 from pytest_bwa.plugin.session import Session
 from pytest_bwa.reports.base import FinishedSample

@@ -13,7 +13,7 @@ from typing import Any, TypeVar, get_args
 
 import pytest
 
-from pytest_bwa.audit.plan import MAX_RECIPE_SAMPLES, RECIPE_CHECK, Plan, new_run_id
+from pytest_bwa.audit.plan import MAX_RECIPE_SAMPLES, RECIPE_CHECK, Plan
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.files import checked_run_id
 from pytest_bwa.evidence.record import REVIEW_MARKS
@@ -35,7 +35,7 @@ from pytest_bwa.reports.resume_line import program
 from pytest_bwa.reports.upload.address import is_address, store_address
 from pytest_bwa.settings import Settings, read_settings
 from pytest_bwa.spec.secrets import has_secrets
-from pytest_bwa.spec.shard import Shard
+from pytest_bwa.spec.shard import Shard, new_run_id
 from pytest_bwa.spec.task import NotFoundRule, RecipeMode, TaskSpec
 
 Word = TypeVar("Word", bound=str)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pytest_bwa.agent.memory.events import EVENTS, HINTS_SHOWN, count_events
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.folder import LIVE, SAMPLES, RunFolder
 from pytest_bwa.evidence.item_report import ItemReport
+from pytest_bwa.evidence.memory_events import EVENTS, HINTS_SHOWN, count_events
 from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.evidence.trajectory.merge import merge_parts
 from pytest_bwa.reports.base import FinishedRun, load_run_task, read_results

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
 
-from pytest_bwa.confinement import advice
 from pytest_bwa.evidence.folder import COMBINED, RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST
 from pytest_bwa.evidence.record import STATUSES
@@ -16,6 +15,7 @@ from pytest_bwa.proof.flagging import why_flagged, why_to_look
 from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
 from pytest_bwa.reports.resume_line import resume_command
 from pytest_bwa.reports.totals import MAX_NAMED
+from pytest_bwa.spec.network import advice
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Usage
 from pytest_bwa.steps.text import dollars, first_of, one_line, show_controls

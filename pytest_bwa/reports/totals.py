@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from pytest_bwa.confinement.advice import RequestCounts
 from pytest_bwa.evidence.record import REVIEW_MARKS, ReviewMark, SampleResult
 from pytest_bwa.proof.doubts.groups import DoubtGroups
 from pytest_bwa.proof.flagging import is_only_doubted
+from pytest_bwa.spec.network.advice import RequestCounts
 from pytest_bwa.steps.step import Usage
 
 MAX_NAMED = 10

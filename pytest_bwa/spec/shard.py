@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from pytest_bwa.errors import InputError
 
@@ -72,3 +73,10 @@ def ids_digest(names: Iterable[str]) -> str:
     for name in names:
         digest.update(f"{name}\n".encode())
     return digest.hexdigest()
+
+
+def new_run_id(shard: Shard | None = None) -> str:
+    """The name of a run folder: the time, and the shard, so that the folders of all shards can lie
+    side by side."""
+    time = datetime.now().strftime("run_%Y-%m-%d_%H%M%S")
+    return f"{time}_{shard.name}" if shard else time

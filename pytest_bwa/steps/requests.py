@@ -9,6 +9,13 @@ from pydantic import BaseModel, ConfigDict, Field
 MAX_RECORDS = 100
 """Different requests that a result lists at most."""
 MAX_CHARACTERS = 300
+NOT_LISTED = "the host is not in allowed_domains"
+SIBLING = "the host is not in allowed_domains, which has another host of the same domain"
+PRIVATE = "it is a private address that allowed_domains does not name"
+READ_ONLY = "the task is read_only"
+"""Why a request was blocked."""
+CONNECT, SEND, WORKER = "CONNECT", "SEND", "WORKER"
+"""What stands in place of a method for a tunnel, a WebSocket and a worker."""
 
 
 class RequestRecord(BaseModel):

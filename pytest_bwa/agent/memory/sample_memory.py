@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from pytest_bwa.agent.memory.events import HINTS_SHOWN
 from pytest_bwa.agent.memory.lessons import Event, Lesson, LessonBook, texts
 from pytest_bwa.agent.memory.plain_text import plain, web_host_of
+from pytest_bwa.evidence.memory_events import HINTS_SHOWN
 from pytest_bwa.policy.base import NO_ADVICE, Advice
 
 HINT_STEPS = 3

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from pytest_bwa.agent.memory.distillation import Course, Failure, Pattern, keywords
-from pytest_bwa.agent.memory.events import EVENTS, EventLog
 from pytest_bwa.agent.memory.failure_recovery import learn
 from pytest_bwa.agent.memory.generalized import Generalizer
 from pytest_bwa.agent.memory.lesson_store import LessonFile, LessonStore, today
@@ -17,6 +16,7 @@ from pytest_bwa.agent.memory.run_memory import RunMemory
 from pytest_bwa.agent.memory.sample_memory import SampleMemory
 from pytest_bwa.errors import EvidenceError, ModelFailed
 from pytest_bwa.evidence.folder import LIVE, RunFolder
+from pytest_bwa.evidence.memory_events import EVENTS, EventLog
 from pytest_bwa.policy.base import Advice, Distiller, Redact
 from pytest_bwa.spec.redaction.addresses import redact_addresses
 from pytest_bwa.spec.sample import Sample

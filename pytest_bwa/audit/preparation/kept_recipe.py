@@ -16,6 +16,7 @@ from pytest_bwa.policy.recipe.recipe import (
     RECIPE,
     RECIPE_MODES,
     Recipe,
+    kept_path,
     read_recipe,
     why_unusable,
 )
@@ -24,12 +25,6 @@ from pytest_bwa.policy.registry import REPLAY
 
 VERSIONS = ("pytest-bwa", "playwright")
 """What a recipe names of the run that it was learnt in."""
-SUFFIX = ".recipe.yaml"
-
-
-def kept_path(spec: Path) -> Path:
-    """Where the recipe of a spec is kept: beside it."""
-    return spec.with_name(spec.stem + SUFFIX)
 
 
 def begin(plan: Plan, audit: Audit | None) -> None:

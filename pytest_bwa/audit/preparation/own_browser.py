@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from playwright.sync_api import Page, Response, sync_playwright
 
 from pytest_bwa.audit.audits import Audit
+from pytest_bwa.audit.browser_record import record_browser
 from pytest_bwa.audit.composition import WorkerContext, boundary_for
 from pytest_bwa.audit.run import run_sample
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
-from pytest_bwa.browser.sample_page import context_options, open_page, record_browser
+from pytest_bwa.browser.sample_page import context_options, open_page
 from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.record import SampleResult

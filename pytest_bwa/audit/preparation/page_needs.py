@@ -18,16 +18,15 @@ from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.browser.sample_page import context_options, open_page
-from pytest_bwa.confinement import advice
-from pytest_bwa.confinement.boundary import CONNECT, Boundary, boundary_of
+from pytest_bwa.confinement.boundary import Boundary, boundary_of
 from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.confinement.guard import body_of
-from pytest_bwa.confinement.request_list import SEND, WORKER
 from pytest_bwa.errors import BrowserMissing, InputError
 from pytest_bwa.page.readers import INIT_SCRIPT
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.load import load_task
+from pytest_bwa.spec.network import advice
 from pytest_bwa.spec.network.allowed_requests import operations
 from pytest_bwa.spec.network.hosts import rules_of
 from pytest_bwa.spec.network.urls import host_of
@@ -35,7 +34,7 @@ from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import first_url
 from pytest_bwa.spec.samples import load_samples, sample_list_of_start_url
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps.requests import BlockedRequest
+from pytest_bwa.steps.requests import CONNECT, SEND, WORKER, BlockedRequest
 
 MAX_ROUNDS = 4
 """How often the page is opened: a style that is let through may ask for a font of a third host."""

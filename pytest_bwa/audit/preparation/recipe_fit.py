@@ -9,13 +9,13 @@ from pathlib import Path
 from pytest_bwa.audit import audits
 from pytest_bwa.audit.audits import Audit
 from pytest_bwa.audit.plan import Plan
-from pytest_bwa.audit.preparation.kept_recipe import SUFFIX, check_usable
+from pytest_bwa.audit.preparation.kept_recipe import check_usable
 from pytest_bwa.audit.preparation.own_browser import BrowserToLaunch, run_in_own_browser
 from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder
-from pytest_bwa.policy.recipe.recipe import ONLY, RECIPE, Recipe, read_recipe
+from pytest_bwa.policy.recipe.recipe import ONLY, RECIPE, SUFFIX, Recipe, read_recipe
 from pytest_bwa.policy.recipe.store import RecipeStore
 from pytest_bwa.policy.rules.policy import RulesPolicy
 from pytest_bwa.settings import Settings

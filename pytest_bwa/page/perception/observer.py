@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Page, Response
 
-from pytest_bwa.confinement.certificates import SiteCertificates
 from pytest_bwa.errors import PageLost
 from pytest_bwa.page.marginal_frames import is_marginal
 from pytest_bwa.page.perception.ax_tree import MIN_NODES, ax_nodes
@@ -73,13 +72,14 @@ class Observer:
         within: TimeLimit,
         *,
         words: TaskWords | None = None,
-        certificates: SiteCertificates | None = None,
+        while_open: Callable[[], object] = lambda: None,
         timeout: float = 30.0,
     ) -> None:
         self._tabs = tabs
         self._within = within
         self._words = words or TaskWords()
-        self._certificates = certificates
+        self._while_open = while_open
+        """Asks the browser what it says only while the page is open."""
         self._timeout = timeout
         self._last: tuple[str, Observation] | None = None
         self._statuses: dict[Page, int] = {}
@@ -105,8 +105,7 @@ class Observer:
             for tries_left in reversed(range(_MAX_TRIES)):
                 try:
                     observation = self._add_browser_state(self._observe())
-                    if self._certificates is not None:
-                        self._certificates.read()
+                    self._while_open()
                     return observation
                 except PlaywrightError as error:
                     # A navigation destroys the script's context; then the new page is read.

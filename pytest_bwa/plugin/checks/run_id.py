@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_bwa.audit.plan import new_run_id
 from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.plugin import options
-from pytest_bwa.spec.shard import Shard
+from pytest_bwa.spec.shard import Shard, new_run_id
 
 if TYPE_CHECKING:
     from pytest_bwa.evidence.folder import RunFolder

@@ -21,7 +21,8 @@ from pytest_bwa.steps.place_identity import PlaceIdentity
 from pytest_bwa.steps.step import Action, Region
 from pytest_bwa.steps.text import one_line
 
-RECIPE = "recipe.yaml"
+RECIPE, SUFFIX = "recipe.yaml", ".recipe.yaml"
+"""In a run folder, and after the name of the spec beside which it is kept."""
 LEARN, ONLY, OFF = RECIPE_MODES = get_args(RecipeMode)
 """What ``--recipe`` takes besides a file."""
 RECIPE_VERSION = 1
@@ -291,3 +292,8 @@ def why_unusable(recipe: Recipe, task: TaskSpec, columns: set[str]) -> str:
     if recipe.rests:
         return f"it rests: {recipe.rests}"
     return ""
+
+
+def kept_path(spec: Path) -> Path:
+    """Where the recipe of a spec is kept: beside it."""
+    return spec.with_name(spec.stem + SUFFIX)

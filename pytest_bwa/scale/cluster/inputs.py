@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_bwa.audit.preparation.kept_recipe import kept_path
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.files import sha256
-from pytest_bwa.policy.recipe.recipe import LEARN, RECIPE_MODES
+from pytest_bwa.policy.recipe.recipe import LEARN, RECIPE_MODES, kept_path
 from pytest_bwa.policy.registry import AUTO, POLICIES, REPLAY, choose
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.load import load_task

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pytest_bwa.audit.plan import new_run_id
 from pytest_bwa.errors import BwaError, InputError
 from pytest_bwa.evidence.files import checked_run_id
 from pytest_bwa.evidence.folder import SAMPLES, SPEC
@@ -27,6 +26,7 @@ from pytest_bwa.scale.cluster.kept_shards import SHARDS, ClusterRecord, KeptShar
 from pytest_bwa.scale.cluster.not_run import write_missing
 from pytest_bwa.scale.merging.merge import merge_runs
 from pytest_bwa.settings import Settings, read_settings
+from pytest_bwa.spec.shard import new_run_id
 from pytest_bwa.steps.text import dollars
 
 Say = Callable[[str], object]

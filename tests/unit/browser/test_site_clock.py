@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.browser.site_clock import offset_by
+from pytest_bwa.audit.browser_record import offset_by
 
 SENT = "Sun, 22 Nov 2026 10:00:00 GMT"
 AT = 1795341600.0

@@ -7,18 +7,10 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.confinement.boundary import (
-    NOT_LISTED,
-    PRIVATE,
-    READ_ONLY,
-    SIBLING,
-    Boundary,
-    boundary_of,
-)
+from pytest_bwa.confinement.boundary import Boundary, boundary_of
 from pytest_bwa.confinement.guard import RequestGuard
 from pytest_bwa.confinement.proxy_log import ProxyEntry, ProxyLog
 from pytest_bwa.confinement.request_list import (
-    SEND,
     ActionTimes,
     Sent,
     list_blocked,
@@ -27,7 +19,15 @@ from pytest_bwa.confinement.request_list import (
 from pytest_bwa.confinement.upstream import ParentProxy, UnusableProxy, upstream_of
 from pytest_bwa.spec.network.hosts import Endpoint
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps.requests import MAX_RECORDS, public_url
+from pytest_bwa.steps.requests import (
+    MAX_RECORDS,
+    NOT_LISTED,
+    PRIVATE,
+    READ_ONLY,
+    SEND,
+    SIBLING,
+    public_url,
+)
 
 
 def boundary(*urls: str, **spec: Any) -> Boundary:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pytest_bwa.confinement.advice import summary_lines
-from pytest_bwa.confinement.boundary import NOT_LISTED, READ_ONLY, SIBLING
-from pytest_bwa.steps.requests import BlockedRequest
+from pytest_bwa.spec.network.advice import summary_lines
+from pytest_bwa.steps.requests import NOT_LISTED, READ_ONLY, SIBLING, BlockedRequest
 
 
 def blocked(url: str, kind: str, reason: str = NOT_LISTED, count: int = 1) -> BlockedRequest:

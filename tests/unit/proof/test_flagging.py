@@ -6,11 +6,11 @@ from typing import Any, get_args
 
 import pytest
 
-from pytest_bwa.confinement.boundary import NOT_LISTED, READ_ONLY
 from pytest_bwa.evidence.grounding import Doubt, Grounding
 from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.proof.doubts.messages import IN_WORDS
 from pytest_bwa.proof.flagging import SAVED_OF_NOTHING, flag, why_to_look
+from pytest_bwa.steps.requests import NOT_LISTED, READ_ONLY
 
 WORKER = {"step": 0, "method": "WORKER", "url": "https://x.org/w.js", "reason": READ_ONLY}
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
-from pytest_bwa.agent.memory.lessons import Event
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.file_lock import locked
 from pytest_bwa.steps.step import utc_now
@@ -23,7 +23,7 @@ class EventLog:
     def __init__(self, path: Path, lock: Path) -> None:
         self.path, self._lock = path, lock
 
-    def add(self, events: Iterable[Event], sample_id: str = "") -> None:
+    def add(self, events: Iterable[Mapping[str, Any]], sample_id: str = "") -> None:
         """Append the events in one write. Raises EvidenceError."""
         about = {"sample_id": sample_id} if sample_id else {}
         lines = [

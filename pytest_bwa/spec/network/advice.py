@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from pytest_bwa.confinement.boundary import NOT_LISTED, READ_ONLY, SIBLING
 from pytest_bwa.spec.network.hosts import USUAL_PORTS, endpoint_of
-from pytest_bwa.steps.requests import BlockedRequest
+from pytest_bwa.steps.requests import NOT_LISTED, READ_ONLY, SIBLING, BlockedRequest
 
 NEEDED_TO_READ = frozenset({"stylesheet", "script", "font", "image"})
 DATA = frozenset({"document", "fetch", "xhr", "eventsource", "websocket", ""})
