@@ -116,7 +116,7 @@ def test_a_page_that_is_hard_to_read_is_read_right(agent, site, more):
 
 
 def test_what_a_page_can_find_of_us(agent, site):
-    """ARCHITECTURE.md has this list."""
+    """One property of a random name, and nothing that is not the browser's own."""
     site.pages["/record/1"] = RECORD.format(script="")
     agent.page.goto(f"{site.url}/record/1")
     agent.observer.observe()
