@@ -21,7 +21,7 @@ _XPATH = re.compile(r"^(?:xpath=|\(*\.{0,2}//)")
 _LISTED = 12  # elements that an error message names
 _MAX_MATCHES = 60  # that are counted
 GONE = "is no longer on the page"
-_DISTINCT = load_script("actions/distinct_matches")
+_DISTINCT = load_script("distinct_matches")
 
 
 class NotFound(Exception):

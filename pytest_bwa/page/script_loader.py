@@ -1,16 +1,18 @@
 """Loads the scripts that run inside pages and puts them together.
 
 Every ``.js`` file below ``scripts/`` is a plain script of top-level functions and constants. There
-is no bundler: a file names the files that it needs in comment lines at its top,
+is no bundler: an entry file names the folders and files that it is made of in comment lines at its
+top,
 
-    // Uses: prelude/text.js
+    // Uses: prelude/
 
-and ``load_script`` joins an entry file and everything that it uses, each file once and before the
-files that use it, into one function expression that a browser can evaluate. Full-line
-comments and indentation are removed, because each new document gets the scripts.
+and ``load_script`` joins these, each file once, into one function expression that a browser can
+evaluate. Functions may be called from any file; a file whose constants are made of those of a later
+one names that file in such a line, too. Full-line comments and indentation are removed, because
+each new document gets the scripts.
 
-- ``prelude/`` holds the functions that several scripts share: folding text, tag names, visibility,
-  and the rule for secret fields. Such a function exists only there.
+- ``prelude/`` is what both worlds share: folding text, tag names, visibility, changes, the rule for
+  secret fields.
 - ``readers.js`` is everything that reads a page: Python asks for each reader by its name
   (``page/readers.py``), and the scripts are installed once per document, in a world of their own.
 - ``main_world.js`` is what must live in the page's own world: ``settle/``, which waits, and
@@ -20,8 +22,7 @@ comments and indentation are removed, because each new document gets the scripts
 
 To add a reader, write a file in ``scripts/actions/`` whose function gets the element and an
 argument, add it to the table in ``readers.js``, and run ``npm ci`` and ``npm run check`` in
-``tests/page_scripts`` (``npm run fix``
-formats it). The type check sees all files in one global scope, so a top-level name may exist only
+``tests/page_scripts`` (``npm run fix`` formats it). The type check sees all files in one global scope, so a top-level name may exist only
 once in the whole folder. tests/unit/page checks these rules; tests/browser/test_saved_pages.py
 checks what is read from saved pages.
 """
@@ -77,8 +78,10 @@ def list_parts(path: str) -> list[str]:
 
 
 def _add_parts(path: str, parts: dict[str, None]) -> None:
-    if path in parts:
-        return
-    for used in _USES.findall(_FOLDER.joinpath(path).read_text("utf-8")):
-        _add_parts(used, parts)
-    parts[path] = None
+    if path.endswith("/"):
+        for name in sorted(file.name for file in _FOLDER.joinpath(path).iterdir()):
+            _add_parts(path + name, parts)
+    elif path not in parts:
+        for used in _USES.findall(_FOLDER.joinpath(path).read_text("utf-8")):
+            _add_parts(used, parts)
+        parts[path] = None

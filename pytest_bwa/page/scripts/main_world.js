@@ -1,7 +1,6 @@
+// Uses: prelude/
+// Uses: settle/
 // Uses: bridge/announced.js
-// Uses: settle/quiet.js
-// Uses: settle/scrolls.js
-// Uses: snapshot/changes.js
 
 function listenInMainWorld() {
   watchChanges();

@@ -1,36 +1,9 @@
-// Uses: actions/choice_shown.js
-// Uses: actions/checked_state.js
-// Uses: actions/click_point.js
-// Uses: actions/click_target.js
-// Uses: actions/cover_of.js
-// Uses: actions/element_text.js
-// Uses: actions/facts.js
-// Uses: actions/focus_inside.js
-// Uses: actions/free_spot.js
-// Uses: actions/has_focus.js
-// Uses: actions/hold_secret.js
-// Uses: actions/identity.js
-// Uses: actions/is_secret_field.js
-// Uses: actions/is_under.js
-// Uses: actions/own_options.js
-// Uses: actions/own_surface.js
-// Uses: actions/restore_panels.js
-// Uses: actions/reveal_in_panels.js
-// Uses: actions/said_now.js
-// Uses: actions/scroll_area.js
-// Uses: actions/select_options.js
-// Uses: actions/texts_shown.js
-// Uses: actions/typed_text.js
-// Uses: actions/typing_target.js
-// Uses: actions/visible_options.js
-// Uses: ax_element.js
+// Uses: prelude/
+// Uses: snapshot/
+// Uses: labelled/
+// Uses: find/
+// Uses: actions/
 // Uses: bridge/received.js
-// Uses: find.js
-// Uses: snapshot/choice_groups.js
-// Uses: snapshot/document.js
-// Uses: snapshot/layout.js
-// Uses: snapshot/picture_looks.js
-// Uses: snapshot/secret_places.js
 
 // What can be asked by name of a document, and of one element of it.
 const READERS = {

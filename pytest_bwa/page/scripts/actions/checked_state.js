@@ -1,5 +1,3 @@
-// Uses: prelude/elements.js
-
 /**
  * The kind of a checkable element and whether it is checked, such as "radio|true"; null if it
  * cannot be checked.

@@ -1,9 +1,3 @@
-// Uses: prelude/secrets.js
-// Uses: prelude/text.js
-// Uses: actions/own_surface.js
-// Uses: actions/texts_shown.js
-// Uses: snapshot/numbers.js
-
 /**
  * How a field shows what was chosen: in its own text, how often around it (a chip) and anywhere else
  * but in a list of options, and whether the option itself says that it is chosen.

@@ -1,5 +1,3 @@
-// Uses: prelude/twins.js
-
 const LABEL_EDGE = 6; // pixels from the left, where a styled box or the first letter is
 
 /** @param {DOMRect} box */

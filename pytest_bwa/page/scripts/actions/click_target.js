@@ -1,8 +1,3 @@
-// Uses: actions/click_point.js
-// Uses: prelude/overlap.js
-// Uses: prelude/twins.js
-// Uses: snapshot/numbers.js
-
 const SHAPES = "rect, circle, ellipse, polygon, path";
 const GROUP_LEVELS = 3;
 const BOX_HEIGHT = 3; // times that of the field in it; a higher box is a part of the page

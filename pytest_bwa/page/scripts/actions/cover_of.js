@@ -1,9 +1,3 @@
-// Uses: actions/click_point.js
-// Uses: actions/identity.js
-// Uses: prelude/json.js
-// Uses: snapshot/modal.js
-// Uses: snapshot/numbers.js
-
 /**
  * What the pointer hits in place of an element: the numbers of what was hit and of what it stands in,
  * as far as that does not hold the element, with tag and text of the outermost; null if it hits the

@@ -1,6 +1,3 @@
-// Uses: prelude/flat_tree.js
-// Uses: prelude/secrets.js
-
 const LONG_TEXT = 2000; // characters; a part of the page with more is read as the browser has it
 
 /**

@@ -1,7 +1,3 @@
-// Uses: prelude/elements.js
-// Uses: snapshot/changes.js
-// Uses: snapshot/emptiness.js
-
 // Single facts about an element or the page that actions and pictures ask for.
 
 /** @param {Element} el */

@@ -1,6 +1,3 @@
-// Uses: prelude/members.js
-// Uses: prelude/visibility.js
-
 const FOCUSABLE =
   "input, textarea, select, button, a[href], [contenteditable], [tabindex]:not([tabindex='-1'])";
 

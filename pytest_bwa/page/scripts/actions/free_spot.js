@@ -1,7 +1,3 @@
-// Uses: actions/checked_state.js
-// Uses: actions/click_point.js
-// Uses: snapshot/target_state.js
-
 /**
  * The click point, the checked state and the whole state of an element; null if it cannot be clicked
  * at once.

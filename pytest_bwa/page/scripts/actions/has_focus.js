@@ -1,7 +1,3 @@
-// Uses: prelude/flat_tree.js
-// Uses: prelude/focused.js
-// Uses: actions/typing_target.js
-
 const TYPED_FIELDS = "input, textarea, select, [contenteditable]";
 
 /**

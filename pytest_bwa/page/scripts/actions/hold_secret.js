@@ -1,6 +1,3 @@
-// Uses: prelude/elements.js
-// Uses: prelude/secrets.js
-
 /**
  * Remembers that a field holds a secret, whatever its type is now or later.
  * @param {any} el

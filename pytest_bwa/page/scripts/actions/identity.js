@@ -1,6 +1,3 @@
-// Uses: prelude/secrets.js
-// Uses: prelude/text.js
-
 const IDENTITY_TEXT_LENGTH = 60;
 
 /**

@@ -1,7 +1,3 @@
-// Uses: prelude/elements.js
-// Uses: prelude/focused.js
-// Uses: prelude/secrets.js
-
 /**
  * Whether what is typed into an element must not be shown.
  * @param {any} el

@@ -1,5 +1,3 @@
-// Uses: actions/click_point.js
-
 /**
  * Whether the pointer, at a place of the viewport, hits the element or what stands in for it.
  * @param {Element} el

@@ -1,7 +1,3 @@
-// Uses: actions/visible_options.js
-// Uses: snapshot/choice_groups.js
-// Uses: snapshot/numbers.js
-
 const HOLDERS = "[role=combobox], [aria-haspopup=listbox], input";
 
 /**

@@ -1,5 +1,3 @@
-// Uses: prelude/flat_tree.js
-
 const MAX_LEVELS = 4;
 const OTHER_CONTROLS = "input, select, textarea, button, [role=combobox], a[href]";
 

@@ -1,5 +1,3 @@
-// Uses: snapshot/numbers.js
-
 /**
  * Scrolls panels back.
  * @param {[number, number, number][]} before The number of each, and where it was

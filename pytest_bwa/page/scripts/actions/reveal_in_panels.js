@@ -1,8 +1,3 @@
-// Uses: prelude/panels.js
-// Uses: snapshot/numbers.js
-// Uses: snapshot/covered.js
-// Uses: snapshot/painted_over.js
-
 /**
  * Scrolls panels until they show the elements with these numbers, and the window until no bar that
  * stays is painted over them. Each is scrolled once: if it cannot show two of them at the same time,

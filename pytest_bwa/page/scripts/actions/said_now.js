@@ -1,11 +1,3 @@
-// Uses: prelude/json.js
-// Uses: prelude/known.js
-// Uses: snapshot/changes.js
-// Uses: snapshot/document.js
-// Uses: snapshot/reading.js
-// Uses: snapshot/standing_still.js
-// Uses: snapshot/walk.js
-
 const TIME_UNITS = /** @type {const} */ ([
   "second",
   "minute",

@@ -1,9 +1,3 @@
-// Uses: prelude/json.js
-// Uses: prelude/panels.js
-// Uses: prelude/text.js
-// Uses: prelude/visibility.js
-// Uses: snapshot/numbers.js
-
 const MAX_STEP = 600; // pixels
 const STEP_SHARE = 0.9; // of what the area shows, so that its last lines stay in view
 

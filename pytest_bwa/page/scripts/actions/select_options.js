@@ -1,6 +1,3 @@
-// Uses: prelude/elements.js
-// Uses: snapshot/choice_groups.js
-
 /**
  * Whether several options of a <select> can be chosen, and of each its label, its value, whether it is
  * chosen, its group and whether it can be chosen; null for any other element.

@@ -1,8 +1,3 @@
-// Uses: prelude/members.js
-// Uses: prelude/text.js
-// Uses: prelude/visibility.js
-// Uses: snapshot/numbers.js
-
 /**
  * The numbers of the visible elements, outside of the given one, whose whole text is the given one in
  * any case; of nested ones the innermost.

@@ -1,6 +1,3 @@
-// Uses: prelude/focused.js
-// Uses: prelude/secrets.js
-
 /**
  * Whether the field is secret, and the text that it contains after typing. Python compares the text
  * and shows it only if it is not secret.

@@ -1,5 +1,3 @@
-// Uses: prelude/elements.js
-
 const UNTYPED_INPUTS =
   /^(checkbox|radio|button|submit|reset|image|file|hidden|range|color|date|time|month|week|datetime-local)$/;
 

@@ -1,7 +1,3 @@
-// Uses: prelude/members.js
-// Uses: prelude/visibility.js
-// Uses: snapshot/numbers.js
-
 /**
  * The numbers of the visible options of all lists of the document that are built of other elements
  * than <select>.

@@ -1,7 +1,3 @@
-// Uses: prelude/members.js
-// Uses: prelude/stand_in.js
-// Uses: snapshot/changes.js
-
 // What only the main world knows, told to the readers, who live in a world of their own: by events
 // whose name no page knows.
 

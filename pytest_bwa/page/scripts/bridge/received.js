@@ -1,6 +1,3 @@
-// Uses: snapshot/changes.js
-// Uses: snapshot/listeners.js
-
 // What the main world tells the readers: events cross between the worlds, whose name no page knows.
 
 let channel = "";

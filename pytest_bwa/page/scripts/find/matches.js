@@ -1,12 +1,3 @@
-// Uses: find/page_text.js
-// Uses: prelude/elements.js
-// Uses: prelude/flat_tree.js
-// Uses: prelude/text.js
-// Uses: prelude/twins.js
-// Uses: prelude/visibility.js
-// Uses: snapshot/found.js
-// Uses: snapshot/numbers.js
-
 const BEFORE = 60; // characters shown before the text that was found
 const AFTER = 90;
 const AROUND_ROW = 120; // characters of the row that it stands in

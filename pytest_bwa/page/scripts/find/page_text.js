@@ -1,9 +1,3 @@
-// Uses: prelude/elements.js
-// Uses: prelude/flat_tree.js
-// Uses: prelude/secrets.js
-// Uses: prelude/visibility.js
-// Uses: snapshot/roles.js
-
 // The text of a page in one piece, in the order in which it is painted. Between two elements of one
 // line stands a mark, between two blocks a line break.
 

@@ -1,5 +1,3 @@
-// Uses: labelled/scope.js
-
 // What stands above or beside values and names them: headings, and captions in whatever type.
 
 // What a heading inside of it does not reach beyond.

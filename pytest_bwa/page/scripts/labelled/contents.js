@@ -1,6 +1,3 @@
-// Uses: labelled/painted.js
-// Uses: labelled/raised_units.js
-
 // What the nodes of a value show, and what speaks against taking it as it is.
 
 const WHOLE_LENGTH = 4000; // characters

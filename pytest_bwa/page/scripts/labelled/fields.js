@@ -1,10 +1,3 @@
-// Uses: labelled/report.js
-// Uses: prelude/secrets.js
-// Uses: prelude/twins.js
-// Uses: snapshot/box_marks.js
-// Uses: snapshot/field_labels.js
-// Uses: snapshot/states.js
-
 const VALUE_FIELDS =
   "input, select, textarea, [role=checkbox], [role=switch], [role=radio], [role=combobox]";
 const RADIOS = "input[type=radio], [role=radio]";

@@ -1,10 +1,3 @@
-// Uses: prelude/background.js
-// Uses: prelude/flat_tree.js
-// Uses: prelude/overlap.js
-// Uses: snapshot/fades.js
-// Uses: snapshot/painted_signs.js
-// Uses: snapshot/unpainted.js
-
 // Whether a text is what a person sees there: all of it is painted, nothing is added to it or placed
 // over it, and all of it looks alike.
 

@@ -1,5 +1,3 @@
-// Uses: prelude/edges.js
-
 // What is raised or lowered, and means what the line says all the same: the power of a unit, the
 // numbers of a formula, the end of "10th", a trademark. Of other raised signs only a person can say
 // whether they are a power or lead to a footnote.

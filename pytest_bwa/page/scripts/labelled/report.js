@@ -1,6 +1,3 @@
-// Uses: labelled/scope.js
-// Uses: snapshot/numbers.js
-
 const UNREAD_CONTENTS = {}; // all of it is undefined, as what the JSON text leaves out
 const LABEL_LENGTH = 60; // characters
 /**

@@ -1,9 +1,3 @@
-// Uses: labelled/contents.js
-// Uses: prelude/background.js
-// Uses: prelude/headings.js
-// Uses: prelude/regions.js
-// Uses: snapshot/pairing.js
-
 /**
  * Where the walk is: what every value found from here on has in common.
  * @typedef {object} Scope

@@ -1,6 +1,3 @@
-// Uses: labelled/fields.js
-// Uses: snapshot/screen_order.js
-
 // The structures in which a page labels values, tables aside: terms and descriptions, neighbours, lines.
 
 const STRUCTURE = "dl, dt, table, form, h1, h2, h3, h4, h5, h6, [role=table], [role=grid]";

@@ -1,6 +1,3 @@
-// Uses: labelled/structures.js
-// Uses: snapshot/rows.js
-
 // Tables: lists of records below the headers of columns, and panels of labels and values.
 
 const RECORD_LENGTH = 600; // characters

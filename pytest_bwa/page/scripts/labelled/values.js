@@ -1,6 +1,3 @@
-// Uses: labelled/captions.js
-// Uses: labelled/tables.js
-
 const SKIPPED = "[aria-hidden=true], [aria-busy=true]";
 const PARTS = "dt, dd, td, th, tr, tbody, label, button, [role=row], ul, ol";
 const CELLS = wordSet("TD TH DD DT"); // and no entries of a list

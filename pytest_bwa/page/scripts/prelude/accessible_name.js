@@ -1,6 +1,3 @@
-// Uses: prelude/elements.js
-// Uses: prelude/secrets.js
-
 // What other elements and pictures say of an element: the steps of "Accessible Name and Description
 // Computation 1.2" (accname), which are named as there. It uses flat_tree.js, which uses it.
 //

@@ -1,7 +1,3 @@
-// Uses: prelude/edges.js
-// Uses: prelude/matches.js
-// Uses: prelude/visibility.js
-
 // What style sheets write before and behind the contents of elements ("sold out", "-", "*"). To ask each
 // of 20,000 elements for it takes half a second, so the sheets are searched for the rules that write.
 

@@ -1,5 +1,3 @@
-// Uses: prelude/flat_tree.js
-
 const UNPAINTED_BACKGROUND = "transparent"; // no style is computed to this word
 
 /**

@@ -1,7 +1,3 @@
-// Uses: prelude/elements.js
-// Uses: prelude/matches.js
-// Uses: prelude/text.js
-
 // What stands between the texts of neighbours, which are written without a blank between them.
 
 // Where the text alone does not say what is seen: a picture without a name, and a box or a raised

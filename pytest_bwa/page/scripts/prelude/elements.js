@@ -1,8 +1,3 @@
-// Uses: prelude/members.js
-// Uses: prelude/said_role.js
-// Uses: prelude/tags.js
-// Uses: prelude/text.js
-
 const GET_FIRST_CHILD = getterOf(Node.prototype, "firstChild");
 const GET_NEXT_NODE = getterOf(Node.prototype, "nextSibling");
 const GET_FIRST_ELEMENT = getterOf(Element.prototype, "firstElementChild");

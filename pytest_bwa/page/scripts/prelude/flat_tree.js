@@ -1,11 +1,3 @@
-// Uses: prelude/accessible_name.js
-// Uses: prelude/added_text.js
-// Uses: prelude/edges.js
-// Uses: prelude/elements.js
-// Uses: prelude/matches.js
-// Uses: prelude/text.js
-// Uses: prelude/visibility.js
-
 // The flat tree is what the browser paints: shadow roots in place of their hosts' children, and in
 // each slot what was assigned to it.
 

@@ -1,5 +1,3 @@
-// Uses: prelude/members.js
-
 /** The element that has the focus, also inside shadow roots; the body if nothing else has it. */
 function innermostFocus() {
   let focused = member(document, "activeElement");

@@ -1,5 +1,3 @@
-// Uses: prelude/elements.js
-
 /** @type {Record<string, number>} */
 const HEADING_TAGS = { H1: 1, H2: 2, H3: 3, H4: 4, H5: 5, H6: 6 };
 

@@ -1,6 +1,3 @@
-// Uses: prelude/known.js
-// Uses: snapshot/changes.js
-
 // Which elements match. At one go, the browser finds all of the page in less time than it takes to ask
 // each of them.
 

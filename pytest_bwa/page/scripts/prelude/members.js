@@ -1,6 +1,3 @@
-// Uses: prelude/known.js
-// Uses: prelude/tags.js
-
 // A form's fields hide the form's members of the same name (<input name=closest>), and so do named
 // pictures and forms those of the document (<img name=body>). Members are then read from the prototype.
 

@@ -1,8 +1,3 @@
-// Uses: prelude/flat_tree.js
-// Uses: prelude/members.js
-// Uses: prelude/tags.js
-// Uses: prelude/text.js
-
 const PANEL_NAME_LENGTH = 40;
 
 // A panel shows only a part of what is in it, and scrolls. A picture of the whole page shows that

@@ -1,5 +1,3 @@
-// Uses: prelude/elements.js
-
 /** @type {Record<string, string>} */
 const REGION_BY_TAG = {
   MAIN: "main",

@@ -1,6 +1,3 @@
-// Uses: prelude/members.js
-// Uses: prelude/text.js
-
 // All that ARIA 1.2 defines; a page may name others before them.
 const KNOWN_ROLES = wordSet(
   "alert alertdialog application article banner blockquote button caption cell checkbox code " +

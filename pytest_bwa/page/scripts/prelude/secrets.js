@@ -1,5 +1,3 @@
-// Uses: prelude/elements.js
-
 // A password stays secret when the page shows it: "show password" turns its field into a text
 // field. What a secret was typed into holds one, too.
 const KNOWN_SECRETS = new WeakSet();

@@ -1,5 +1,3 @@
-// Uses: prelude/known.js
-
 const GET_NODE_TYPE = /** @type {() => number} */ (
   Object.getOwnPropertyDescriptor(Node.prototype, "nodeType")?.get
 );

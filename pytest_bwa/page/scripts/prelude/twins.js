@@ -1,7 +1,3 @@
-// Uses: prelude/elements.js
-// Uses: prelude/flat_tree.js
-// Uses: prelude/visibility.js
-
 const FRAME_LEVELS = 3;
 
 /** @param {Node} node */

@@ -1,6 +1,3 @@
-// Uses: prelude/known.js
-// Uses: prelude/members.js
-
 const CHECK_VISIBILITY = Element.prototype.checkVisibility;
 const OPAQUE = {
   checkOpacity: true,

@@ -1,7 +1,3 @@
-// Uses: settle/timers.js
-// Uses: snapshot/changes.js
-// Uses: snapshot/fades.js
-
 // Something that is just being shown or hidden is waited for, but not for ever: a slide show begins
 // again and again.
 

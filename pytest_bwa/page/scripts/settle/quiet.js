@@ -1,13 +1,3 @@
-// Uses: prelude/document_key.js
-// Uses: prelude/members.js
-// Uses: settle/fades.js
-// Uses: settle/timers.js
-// Uses: settle/requests.js
-// Uses: settle/scrolls.js
-// Uses: settle/tabs.js
-// Uses: snapshot/emptiness.js
-// Uses: snapshot/placeholders.js
-
 // Knows what a page still has to do: timers that are due soon, pending requests, sliced work, and
 // what the last input has caused. So a page is quiet as soon as nothing is pending, and not only
 // after a time that is long enough for every page.

@@ -1,6 +1,3 @@
-// Uses: prelude/stand_in.js
-// Uses: settle/timers.js
-
 // Requests that the browser may not have reported to Python yet. From then on Python counts them,
 // because it also sees frames, and bodies that are still streaming: see actions/settle.py.
 

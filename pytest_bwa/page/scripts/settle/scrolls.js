@@ -1,7 +1,5 @@
-// Uses: settle/timers.js
-
 // Scrolling that the browser animates, by a key or by `scroll-behavior: smooth`. Each step counts as
-// a change (snapshot/changes.js), but on a busy machine the next one may come after the page has
+// a change (prelude/changes.js), but on a busy machine the next one may come after the page has
 // been called quiet.
 
 // ms between two steps; engines without `scrollend` only fall silent

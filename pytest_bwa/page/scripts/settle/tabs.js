@@ -1,6 +1,3 @@
-// Uses: prelude/stand_in.js
-// Uses: settle/timers.js
-
 // Leaving the page, and tabs that it opens: the browser reports both later than the page is quiet.
 
 const LEAVING = 300; // ms until the request for the next page, or for a file, is known

@@ -1,7 +1,3 @@
-// Uses: prelude/members.js
-// Uses: prelude/stand_in.js
-// Uses: snapshot/changes.js
-
 // Timers and animation frames that the page waits for.
 
 const MAX_DELAY = 600; // ms; later timers are refreshes, time-outs or advertisements

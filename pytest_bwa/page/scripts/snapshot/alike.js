@@ -1,12 +1,3 @@
-// Uses: prelude/elements.js
-// Uses: prelude/flat_tree.js
-// Uses: snapshot/class_words.js
-// Uses: snapshot/controls.js
-// Uses: snapshot/field_labels.js
-// Uses: snapshot/own_text.js
-// Uses: snapshot/paint.js
-// Uses: snapshot/states.js
-
 // Controls side by side that are alike, such as tags of which some are chosen: where nothing says which
 // but a class and how they are painted, the list does. A class counts only if the look follows it.
 

@@ -1,9 +1,3 @@
-// Uses: prelude/background.js
-// Uses: prelude/matches.js
-// Uses: prelude/twins.js
-// Uses: snapshot/hints.js
-// Uses: snapshot/paint.js
-
 // What shows whether a checkbox, switch or radio button is on, where the browser paints none: the
 // picture in it, or two words of which one is marked. A page may show a third state that way, and say
 // "off" in its source.

@@ -1,6 +1,3 @@
-// Uses: snapshot/flat_texts.js
-// Uses: snapshot/screen_order.js
-
 // The cells of a row as they are painted, with those of rows above that go on in it.
 
 const ROWS_INSIDE = "tr, [role=row]";

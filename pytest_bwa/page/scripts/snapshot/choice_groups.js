@@ -1,9 +1,3 @@
-// Uses: prelude/elements.js
-// Uses: prelude/matches.js
-// Uses: prelude/flat_tree.js
-// Uses: snapshot/own_record.js
-// Uses: snapshot/places.js
-
 // What tells choices of one name apart: the group that each stands in.
 
 const CHOICE_ROLES = wordSet(

@@ -1,5 +1,3 @@
-// Uses: prelude/matches.js
-
 // What an application begins most of its classes with, such as "red" of "red-ui-button", says nothing
 // of one of its elements.
 

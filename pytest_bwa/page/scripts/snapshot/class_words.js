@@ -1,5 +1,3 @@
-// Uses: snapshot/hints.js
-
 // What the classes of an element say to a person: "liked", "is active", and not the names that a
 // library gives to its parts, or those of a moment.
 

@@ -1,7 +1,3 @@
-// Uses: prelude/flat_tree.js
-// Uses: prelude/known.js
-// Uses: prelude/members.js
-
 // Text that is in the page and painted nowhere: cut off by what it stands in, shifted out of it, or
 // shrunk to nothing. Asked of each element with a text, so as few styles as possible are read.
 

@@ -1,8 +1,3 @@
-// Uses: prelude/elements.js
-// Uses: prelude/sorted.js
-// Uses: prelude/visibility.js
-// Uses: snapshot/shorten.js
-
 // Code editors paint their lines beside the field in which one types, hidden from screen readers, and
 // leave that field empty.
 

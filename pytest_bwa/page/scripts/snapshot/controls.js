@@ -1,11 +1,3 @@
-// Uses: prelude/panels.js
-// Uses: prelude/twins.js
-// Uses: snapshot/listeners.js
-// Uses: snapshot/more_marks.js
-// Uses: snapshot/names.js
-// Uses: snapshot/own_text.js
-// Uses: snapshot/roles.js
-
 // What can be pressed although no role says so. Each control has one number: what contains others is
 // called by the text around them, and is none if there is no such text.
 

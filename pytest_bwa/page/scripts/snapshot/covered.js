@@ -1,7 +1,3 @@
-// Uses: prelude/panels.js
-// Uses: snapshot/own_text.js
-// Uses: snapshot/painted_over.js
-
 // What of the page something else is painted over: an open dialog, a wall, a bar that stays.
 
 const TALL = 60; // pixels; of what is higher, the first and the last lines are looked at, too

@@ -1,5 +1,3 @@
-// Uses: snapshot/names.js
-
 // What is said of an element, or shown of it, beyond its name.
 
 const NOTE_LENGTH = 120;

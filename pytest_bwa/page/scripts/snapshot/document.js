@@ -1,18 +1,3 @@
-// Uses: labelled/values.js
-// Uses: prelude/json.js
-// Uses: prelude/known.js
-// Uses: prelude/text.js
-// Uses: snapshot/alike.js
-// Uses: snapshot/choice_groups.js
-// Uses: snapshot/emptiness.js
-// Uses: snapshot/found.js
-// Uses: snapshot/picture_looks.js
-// Uses: snapshot/placeholders.js
-// Uses: snapshot/scrollers.js
-// Uses: snapshot/stamp.js
-// Uses: snapshot/standing_still.js
-// Uses: snapshot/walk.js
-
 const PAGE_TEXT_LENGTH = 2000;
 
 /**

@@ -1,8 +1,3 @@
-// Uses: prelude/flat_tree.js
-// Uses: snapshot/fields_behind.js
-// Uses: snapshot/flat_texts.js
-// Uses: snapshot/rows.js
-
 // What names a field: its labels, or the text that stands beside, above or before it.
 
 const MAX_LABEL = 60; // characters of a text that is taken for a label

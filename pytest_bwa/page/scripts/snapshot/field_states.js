@@ -1,13 +1,3 @@
-// Uses: prelude/elements.js
-// Uses: prelude/secrets.js
-// Uses: prelude/twins.js
-// Uses: snapshot/choice_groups.js
-// Uses: snapshot/code_editors.js
-// Uses: snapshot/field_labels.js
-// Uses: snapshot/fields.js
-// Uses: snapshot/flat_texts.js
-// Uses: snapshot/unshown_blanks.js
-
 const OPTIONS_LENGTH = 200; // characters of the options that are shown
 const PLACEHOLDER_LENGTH = 60;
 const NOT_SHOWN_VALUES = "label, button, [role=button][aria-label], [role=listbox]";

@@ -1,7 +1,3 @@
-// Uses: prelude/focused.js
-// Uses: prelude/secrets.js
-// Uses: prelude/visibility.js
-
 // What the fields contain. No observer reports a value that a script sets, so it is asked.
 
 const FIELD_TAGS = "input, textarea, select";

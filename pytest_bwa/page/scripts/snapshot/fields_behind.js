@@ -1,6 +1,3 @@
-// Uses: prelude/flat_tree.js
-// Uses: prelude/twins.js
-
 // The hidden field that a control of a library is painted in place of.
 
 const CHOICE_PARENTS = 3;

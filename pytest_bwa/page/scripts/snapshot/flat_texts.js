@@ -1,6 +1,3 @@
-// Uses: prelude/flat_tree.js
-// Uses: snapshot/changes.js
-// Uses: snapshot/clipped_away.js
 // Uses: snapshot/unpainted.js
 
 // innerText is fast, but leaves out shadow roots, pictures and what a style sheet adds, has what is

@@ -1,7 +1,3 @@
-// Uses: snapshot/changes.js
-// Uses: snapshot/roles.js
-// Uses: snapshot/shorten.js
-
 // What the action `find` has found joins the list of elements, so that it can be acted on.
 
 const FOUND_LENGTH = 300;

@@ -1,6 +1,3 @@
-// Uses: prelude/flat_tree.js
-// Uses: snapshot/class_prefixes.js
-
 // What the source says of a control without text: the words in the names of its picture. Classes say
 // mostly how something is arranged, so they count where they name a picture, or are short.
 

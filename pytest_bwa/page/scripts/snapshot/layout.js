@@ -1,11 +1,3 @@
-// Uses: prelude/json.js
-// Uses: prelude/panels.js
-// Uses: prelude/twins.js
-// Uses: snapshot/covered.js
-// Uses: snapshot/numbers.js
-// Uses: snapshot/painted_over.js
-// Uses: snapshot/standing_still.js
-
 /**
  * Where things are painted: how far the document is scrolled; the numbers of the elements that a
  * panel has scrolled out of view, or that something is painted over, such as a dialog; and where in

@@ -1,5 +1,3 @@
-// Uses: prelude/matches.js
-
 // Which elements react to a press. The main world announces those that got a listener from a script;
 // inline listeners are attributes, and can be read.
 

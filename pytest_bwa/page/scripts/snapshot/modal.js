@@ -1,8 +1,3 @@
-// Uses: prelude/panels.js
-// Uses: prelude/twins.js
-// Uses: snapshot/changes.js
-// Uses: snapshot/shade.js
-
 // An open dialog that must be closed first, and what it covers. Lists that belong to the dialog may
 // stand beside it in the page, so what can still be hit by the pointer is not behind it.
 

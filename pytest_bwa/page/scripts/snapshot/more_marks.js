@@ -1,6 +1,3 @@
-// Uses: prelude/matches.js
-// Uses: prelude/members.js
-
 // "+2 more" after the first entries of a list: the others are shown under the pointer or by a press, and
 // often no listener of its own says so.
 

@@ -1,8 +1,3 @@
-// Uses: snapshot/field_labels.js
-// Uses: snapshot/flat_texts.js
-// Uses: snapshot/roles.js
-// Uses: snapshot/rows.js
-
 const LABELLED_ROLES = wordSet(
   "switch checkbox radio combobox listbox slider spinbutton textbox searchbox progressbar meter",
 );

@@ -1,6 +1,3 @@
-// Uses: prelude/document_key.js
-// Uses: prelude/members.js
-
 // Elements keep their number as long as they exist; actions name them by it, together with the key
 // of their document.
 let nextNumber = 0;

@@ -1,7 +1,3 @@
-// Uses: snapshot/controls.js
-// Uses: snapshot/hints.js
-// Uses: snapshot/shade.js
-
 // Controls of which nothing is painted until the pointer is over what they belong to.
 
 const ROW_LEVELS = 4; // above a control, up to what it belongs to

@@ -1,13 +1,3 @@
-// Uses: prelude/edges.js
-// Uses: prelude/flat_tree.js
-// Uses: prelude/members.js
-// Uses: prelude/regions.js
-// Uses: prelude/secrets.js
-// Uses: snapshot/field_labels.js
-// Uses: snapshot/places.js
-// Uses: snapshot/roles.js
-// Uses: snapshot/rows.js
-
 // The record that a control is for: the row, the entry or the card that it stands in. Many pages keep
 // its element and write another record into it.
 

@@ -1,5 +1,3 @@
-// Uses: prelude/flat_tree.js
-
 /** @param {Element} el */
 function hasOwnText(el) {
   if (hidesOwnTexts(el)) return false;

@@ -1,6 +1,3 @@
-// Uses: prelude/flat_tree.js
-// Uses: snapshot/own_text.js
-
 // How what looks alike is painted: its colours, its ground, its edge.
 
 /**

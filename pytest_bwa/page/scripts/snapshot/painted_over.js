@@ -1,7 +1,3 @@
-// Uses: prelude/flat_tree.js
-// Uses: prelude/twins.js
-// Uses: snapshot/shade.js
-
 // What cannot be seen because something else is painted over it, such as the bar that stays at the top
 // of a panel while the panel is scrolled.
 

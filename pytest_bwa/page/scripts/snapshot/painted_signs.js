@@ -1,7 +1,3 @@
-// Uses: prelude/background.js
-// Uses: prelude/flat_tree.js
-// Uses: prelude/panels.js
-
 // What a style sheet paints where no text stands: a word, a sign, a coloured dot, a bar.
 
 const BARS = /^(PROGRESS|METER)$/;

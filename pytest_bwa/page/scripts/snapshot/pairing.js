@@ -1,6 +1,3 @@
-// Uses: prelude/flat_tree.js
-// Uses: prelude/sorted.js
-
 // Which head stands over a cell, which term beside a description, and in which order neighbours are read:
 // by where they are painted. A style sheet puts them anywhere, whatever their order in the document is.
 

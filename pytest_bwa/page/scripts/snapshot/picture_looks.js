@@ -1,6 +1,3 @@
-// Uses: prelude/text.js
-// Uses: snapshot/reading.js
-
 const MAX_COMPARED_SHAPES = 10; // in a picture
 
 /** @type {Element[]} */

@@ -1,6 +1,3 @@
-// Uses: snapshot/controls.js
-// Uses: snapshot/reading.js
-
 const MIN_LISTED_WIDTH = 64; // pixels; smaller pictures are icons, of which only their number is said
 const MIN_LISTED_HEIGHT = 32;
 const MAX_LISTED_PICTURES = 10; // of a document

@@ -1,6 +1,3 @@
-// Uses: prelude/regions.js
-// Uses: snapshot/rows.js
-
 // Where on a page an element stands: its regions, the headings above it, and its record.
 
 const RECORD_ROLES = wordSet("row listitem article");

@@ -1,16 +1,3 @@
-// Uses: snapshot/found.js
-// Uses: snapshot/hints.js
-// Uses: snapshot/modal.js
-// Uses: snapshot/numbers.js
-// Uses: snapshot/own_record.js
-// Uses: snapshot/places.js
-// Uses: prelude/headings.js
-// Uses: prelude/twins.js
-// Uses: snapshot/states.js
-// Uses: snapshot/tick_hints.js
-// Uses: snapshot/unfolds.js
-// Uses: snapshot/written_lines.js
-
 const MAX_UNNAMED_PICTURES = 10;
 const PICTURE_PARENTS = 4;
 const BESIDE_LENGTH = 80; // of the text beside a picture

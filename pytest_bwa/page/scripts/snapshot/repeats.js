@@ -1,8 +1,3 @@
-// Uses: snapshot/box_marks.js
-// Uses: snapshot/controls.js
-// Uses: snapshot/field_states.js
-// Uses: snapshot/states.js
-
 // What a control says already, and is not listed again.
 
 /**

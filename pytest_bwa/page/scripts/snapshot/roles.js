@@ -1,7 +1,3 @@
-// Uses: prelude/elements.js
-// Uses: prelude/matches.js
-// Uses: prelude/said_role.js
-
 // The same as INTERACTIVE_ROLES in pytest_bwa/steps/observation.py, which adds "clickable".
 const INTERACTIVE_ROLES = new Set([
   "button",

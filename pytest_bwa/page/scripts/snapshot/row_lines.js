@@ -1,8 +1,3 @@
-// Uses: prelude/secrets.js
-// Uses: snapshot/reading.js
-// Uses: snapshot/rows.js
-// Uses: snapshot/written_lines.js
-
 // The line of a row says what its text does not: what its fields contain, what is checked, its
 // tooltips, and which of the listed elements stand in which cell.
 

@@ -1,5 +1,3 @@
-// Uses: snapshot/cells.js
-
 // The rows of a table: those of several panes are one, as where some columns never scroll away.
 
 const PANE_PARENTS = 4; // up to the element that tables have in common which are one

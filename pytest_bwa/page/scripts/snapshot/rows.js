@@ -1,6 +1,3 @@
-// Uses: snapshot/row_parts.js
-// Uses: snapshot/shorten.js
-
 const ROW_LENGTH = 1000;
 const CELL_LENGTH = 200;
 const SPANNED = "←";

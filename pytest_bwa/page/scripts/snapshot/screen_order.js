@@ -1,7 +1,3 @@
-// Uses: prelude/flat_tree.js
-// Uses: prelude/matches.js
-// Uses: snapshot/pairing.js
-
 // The order in which neighbours stand on the screen, where it is not that of the document: rows of a
 // virtual list stand where their style says, and a style may turn a line around.
 

@@ -1,6 +1,3 @@
-// Uses: prelude/panels.js
-// Uses: snapshot/reading.js
-
 const MIN_SCROLLED = 10; // pixels; less hides nothing that could be read
 const MIN_TEXT = 100; // characters of a text that may scroll
 

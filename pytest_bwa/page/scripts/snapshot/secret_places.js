@@ -1,8 +1,3 @@
-// Uses: prelude/elements.js
-// Uses: prelude/json.js
-// Uses: prelude/secrets.js
-// Uses: snapshot/changes.js
-
 const UNPAINTED_TEXT = /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|TITLE)$/;
 
 /**

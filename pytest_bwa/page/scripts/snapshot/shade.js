@@ -1,6 +1,3 @@
-// Uses: snapshot/controls.js
-// Uses: snapshot/own_text.js
-
 // A dialog that no role and no attribute calls one: a box in front of a shade that covers the page.
 // What a person takes for one is found by what is painted at a few places of the screen, one above
 // the other. Where a part of this does not fit, there is no dialog and the whole page is listed.

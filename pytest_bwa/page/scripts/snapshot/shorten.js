@@ -1,5 +1,3 @@
-// Uses: prelude/text.js
-
 const NAME_LENGTH = 200;
 
 const TEMPLATE_MARK = /\??lit\$\d+\$/g; // of a template that is not rendered yet

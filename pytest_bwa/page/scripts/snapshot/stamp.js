@@ -1,9 +1,3 @@
-// Uses: prelude/visibility.js
-// Uses: snapshot/changes.js
-// Uses: snapshot/fades.js
-// Uses: snapshot/fields.js
-// Uses: snapshot/numbers.js
-
 // The stamp of a document tells whether it has changed since it was read.
 const MAX_COMPARED = 3000; // elements; on larger pages comparing costs as much as reading
 // Style sheets may show something under the pointer or at the focus without changing any node. The

@@ -1,10 +1,3 @@
-// Uses: actions/click_point.js
-// Uses: prelude/overlap.js
-// Uses: prelude/twins.js
-// Uses: snapshot/changes.js
-// Uses: snapshot/fields.js
-// Uses: snapshot/numbers.js
-
 // Which elements look as they did when the document was read last, although it changes all the time
 // elsewhere: a clock, a carousel. A picture taken since then shows them as they were read.
 

@@ -1,12 +1,3 @@
-// Uses: prelude/elements.js
-// Uses: prelude/secrets.js
-// Uses: snapshot/code_editors.js
-// Uses: snapshot/descriptions.js
-// Uses: snapshot/field_states.js
-// Uses: snapshot/names.js
-// Uses: snapshot/written_lines.js
-// Uses: snapshot/painted_signs.js
-
 const VALUE_LENGTH = 200;
 const ARIA_STATES = ["selected", "expanded", "pressed", "current", "checked", "busy"].map(
   (state) => ({ state, attribute: `aria-${state}` }),

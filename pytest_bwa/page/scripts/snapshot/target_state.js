@@ -1,12 +1,3 @@
-// Uses: prelude/json.js
-// Uses: prelude/focused.js
-// Uses: prelude/panels.js
-// Uses: prelude/secrets.js
-// Uses: prelude/text.js
-// Uses: snapshot/changes.js
-// Uses: snapshot/class_words.js
-// Uses: snapshot/numbers.js
-
 // What an action may change at its element without changing what the page's list shows: classes and
 // other attributes, the look, and how far something is scrolled.
 const MAX_PARENTS = 3;

@@ -1,7 +1,3 @@
-// Uses: snapshot/own_text.js
-// Uses: snapshot/reading.js
-// Uses: snapshot/repeats.js
-
 // Texts that stand in no element with a role: each once, read together with its inline elements.
 
 const INLINE_TAGS = new Set([

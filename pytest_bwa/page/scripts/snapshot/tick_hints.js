@@ -1,8 +1,3 @@
-// Uses: prelude/matches.js
-// Uses: prelude/twins.js
-// Uses: snapshot/box_marks.js
-// Uses: snapshot/hints.js
-
 // What tells radio buttons and checkboxes without a label of their own from one another: the picture
 // beside them, what they stand for, and which of how many they are; of stars that are all called
 // "star", the latter.

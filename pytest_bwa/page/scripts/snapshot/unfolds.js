@@ -1,6 +1,3 @@
-// Uses: prelude/elements.js
-// Uses: prelude/visibility.js
-
 const OPENS_SOMETHING_ELSE =
   "a:not([href^='#']), [ping], input, label, [aria-haspopup]:not([aria-haspopup=false])";
 const PRESSED_INSTEAD =

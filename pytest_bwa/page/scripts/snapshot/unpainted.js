@@ -1,8 +1,3 @@
-// Uses: prelude/background.js
-// Uses: prelude/overlap.js
-// Uses: prelude/visibility.js
-// Uses: snapshot/clipped_away.js
-
 // Text that a page has, but nobody can see: in the colour of what is behind it, or too small.
 
 const MAX_TEXTS = 10000; // that are looked at

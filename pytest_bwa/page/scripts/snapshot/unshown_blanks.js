@@ -1,6 +1,3 @@
-// Uses: prelude/known.js
-// Uses: prelude/members.js
-
 // The blanks and line breaks of a text that the list folds or leaves out: who is to copy the text must
 // know of them.
 

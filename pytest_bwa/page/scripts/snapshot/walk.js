@@ -1,14 +1,3 @@
-// Uses: snapshot/controls.js
-// Uses: snapshot/found.js
-// Uses: snapshot/on_hover.js
-// Uses: snapshot/pictures.js
-// Uses: snapshot/reading.js
-// Uses: snapshot/repeats.js
-// Uses: snapshot/row_lines.js
-// Uses: snapshot/screen_order.js
-// Uses: snapshot/scrollers.js
-// Uses: snapshot/text_lines.js
-
 const LANDMARKS = wordSet("navigation banner contentinfo");
 const TEXTLESS_ROLES = wordSet("table row img"); // whose own text is read otherwise
 

@@ -1,7 +1,3 @@
-// Uses: snapshot/field_labels.js
-// Uses: snapshot/flat_texts.js
-// Uses: snapshot/roles.js
-
 // Text whose line breaks and indentation say something, such as code and messages, and what was
 // added to a text, deleted from it or crossed out in it.
 

@@ -1,11 +1,3 @@
-// Uses: prelude/flat_tree.js
-// Uses: prelude/json.js
-// Uses: prelude/secrets.js
-// Uses: prelude/twins.js
-// Uses: snapshot/clipped_away.js
-// Uses: snapshot/flat_texts.js
-// Uses: snapshot/numbers.js
-
 const FIELDS = "input, textarea, select";
 
 /**

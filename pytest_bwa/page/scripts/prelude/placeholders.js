@@ -1,9 +1,3 @@
-// Uses: prelude/overlap.js
-// Uses: prelude/flat_tree.js
-// Uses: prelude/regions.js
-// Uses: prelude/twins.js
-// Uses: snapshot/changes.js
-
 // What a page shows in place of content that it still loads.
 
 const BUSY =

@@ -1,5 +1,3 @@
-// Uses: prelude/members.js
-
 // Counts the changes of a document and of the shadow roots in it.
 let changeCount = 0;
 let textChangeCount = 0; // of them, those that are no attribute's

@@ -1,5 +1,3 @@
-// Uses: prelude/elements.js
-
 // What is just being shown or hidden by an animation. No node changes when one ends, and those of a
 // script, or in a shadow root, send no event that the document gets.
 

@@ -1,6 +1,3 @@
-// Uses: prelude/flat_tree.js
-// Uses: snapshot/changes.js
-
 const CONTENT = "input, textarea, select, button, canvas, svg, img, [contenteditable]";
 const FRAMES = "iframe, frame";
 

@@ -1,4 +1,6 @@
-// Uses: prelude/elements.js
+// Uses: prelude/known.js
+// Uses: prelude/members.js
+// Uses: prelude/tags.js
 // Uses: prelude/visibility.js
 
 /**

@@ -1,8 +1,3 @@
-// Uses: find/matches.js
-// Uses: find/page_text.js
-// Uses: prelude/json.js
-// Uses: snapshot/numbers.js
-
 /**
  * Finds a text in one frame and its open shadow roots, as a person reads it: across elements and
  * line breaks. Also in tooltips, labels, options and what is hidden. What was found and can be seen
