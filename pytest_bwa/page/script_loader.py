@@ -22,9 +22,9 @@ each new document gets the scripts.
 
 To add a reader, write a file in ``scripts/actions/`` whose function gets the element and an
 argument, add it to the table in ``readers.js``, and run ``npm ci`` and ``npm run check`` in
-``tests/page_scripts`` (``npm run fix`` formats it). The type check sees all files in one global scope, so a top-level name may exist only
-once in the whole folder. tests/unit/page checks these rules; tests/browser/test_saved_pages.py
-checks what is read from saved pages.
+``tests/page_scripts`` (``npm run fix`` formats it). The type check sees all files in one global
+scope, so a top-level name may exist only once in the whole folder. tests/unit/page checks these
+rules; tests/browser/test_saved_pages.py checks what is read from saved pages.
 """
 
 from __future__ import annotations
