@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pytest_bwa.agent.batch import Batch, notice_of_dropped
-from pytest_bwa.agent.ending.answers import Answers
-from pytest_bwa.agent.ending.ending import Ending
-from pytest_bwa.agent.ending.own_page import OwnPage
+from pytest_bwa.agent.ending import Answers, Ending
 from pytest_bwa.agent.limits import Limits, turns_page
-from pytest_bwa.agent.memory.sample_memory import SampleMemory
+from pytest_bwa.agent.memory.worker_memory import SampleMemory
 from pytest_bwa.agent.outcome import Outcome, OutcomeBuilder
+from pytest_bwa.agent.own_page import OwnPage
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.protocols import Executor, Observer, OnState, OnStep, Trajectory, Vision
 from pytest_bwa.agent.recovery import Recovery, diagnosis

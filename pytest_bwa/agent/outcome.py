@@ -1,4 +1,4 @@
-"""Decides how a sample ends: by done, fail, a limit or an error. Saved data is never lost."""
+"""How a sample ends: by done, fail, a limit or an error. Saved data is never lost."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pytest_bwa.agent.completion import Completion, check, is_premature, split_judgment
-from pytest_bwa.agent.ending.sent_back import SentBack
-from pytest_bwa.agent.ending.unread_pictures import UnreadPictures, reason_to_read_pictures
 from pytest_bwa.agent.progress import (
+    Denial,
     Progress,
     deep_merge,
     denial,
@@ -20,11 +19,12 @@ from pytest_bwa.agent.progress import (
 from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, Stuck
 from pytest_bwa.evidence.record import Judgment, Status, has_values
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.page.perception.picture_needs import mentions_field
 from pytest_bwa.policy.base import Finalizer, Turn
 from pytest_bwa.proof.flagging import SAVED_OF_NOTHING
 from pytest_bwa.proof.objections import Objection
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps.step import Action, ActionResult, Decision, FailKind
+from pytest_bwa.steps.step import Action, ActionResult, Decision, FailKind, Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,3 +293,69 @@ def _incomplete(
     missing, judgment = completion.missing, completion.judgment
     outcome = Outcome("needs_review", reason, extracted, missing, judgment)
     return ActionResult(False, completion.notice(), error=completion.notice()), outcome
+
+
+class SentBack:
+    """What the ``done`` of one sample was sent back for so far."""
+
+    def __init__(self) -> None:
+        self._faults: set[str] = set()
+        """What was missing or wrong."""
+        self._unproven: set[str] = set()
+        """The fields that were not proven."""
+        self._was_asked_for_pictures = False
+        self._denied: list[str] = []
+        """What the last ``done`` denied of what was saved."""
+
+    def has_asked_about(self, lost: Denial) -> bool:
+        """Whether the answer before this one denied the same."""
+        return lost.names == self._denied
+
+    def notice(
+        self, lost: Denial | None, completion: Completion, objection: Objection | None
+    ) -> str:
+        """Why an answer is sent back; empty if there is nothing but what was asked before. What
+        is denied of what was saved (``lost``), is asked about whenever it is something else."""
+        is_new, parts = lost is not None, []
+        if lost is not None:
+            self._denied = lost.names
+            parts.append(
+                f"done was refused because it has {lost}: leave out the fields that are to be kept "
+                "as saved, or send the same again to take it back."
+            )
+        if not completion.accepted:
+            is_new = is_new or not self._faults.issuperset(completion.faults)
+            self._faults.update(completion.faults)
+            parts.append(completion.notice())
+        if objection:
+            is_new = is_new or not self._unproven.issuperset(objection.fields)
+            self._unproven.update(objection.fields)
+            parts.append(f"done was not accepted yet. {objection.notice}")
+        if completion.twins and not self._was_asked_for_pictures:
+            is_new = self._was_asked_for_pictures = True
+            twins = "; ".join(completion.twins)
+            parts.append(f"{twins}: take each picture where the page shows what its label says.")
+        return " ".join(parts) if is_new else ""
+
+
+UnreadPictures = Mapping[str, tuple[str, Observation]]
+"""Pages whose pictures were not read, by URL: why they should be read, and the observation."""
+
+
+def reason_to_read_pictures(
+    task: TaskSpec, extracted: Mapping[str, Any], unread_pictures: UnreadPictures
+) -> str:
+    """Names fields without a value that a page with unread pictures mentions, or that may stand on
+    one of nothing but pictures; empty if none."""
+    for url, (why, page) in unread_pictures.items():
+        empty = [name for name in task.output_schema if extracted.get(name) is None]
+        is_picture = page.is_bare
+        fields = [
+            n for n in empty if is_picture or mentions_field(page, n, task.aliases.get(n, ()))
+        ]
+        if fields:
+            return (
+                f"{', '.join(fields)} was not found, and on {url} {why}: "
+                "look at the screenshot, or let a model with vision read it"
+            )
+    return ""

@@ -15,7 +15,7 @@ from pytest_bwa.agent.protocols import Executor, Observer
 from pytest_bwa.agent.state import State, StateMachine
 from pytest_bwa.agent.step_log import NO_PAGE, StepLog
 from pytest_bwa.agent.transition import STAYING, Transition
-from pytest_bwa.agent.verification.verify import verify
+from pytest_bwa.agent.verification import verify
 from pytest_bwa.errors import PageLost
 from pytest_bwa.proof.photos.proof_pictures import ProofPictures
 from pytest_bwa.proof.sightings import Sightings

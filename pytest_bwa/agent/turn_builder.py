@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pytest_bwa.agent.limits import Limits
-from pytest_bwa.agent.memory.sample_memory import SampleMemory
-from pytest_bwa.agent.memory.seen_fields import SeenFields
-from pytest_bwa.agent.memory.summaries import Summaries
+from pytest_bwa.agent.memory.worker_memory import SampleMemory
 from pytest_bwa.agent.progress import Progress
-from pytest_bwa.agent.run_state import RunState
+from pytest_bwa.agent.run_state import RunState, SeenFields
 from pytest_bwa.agent.step_log import StepLog
+from pytest_bwa.agent.summaries import Summaries
 from pytest_bwa.agent.transition import Transition
-from pytest_bwa.agent.watchers.watchers import Watchers
+from pytest_bwa.agent.watchers import Watchers
 from pytest_bwa.page.perception.page_change import PageChange
 from pytest_bwa.page.perception.picture_needs import VisionGoal
 from pytest_bwa.policy.base import Summarizer, Turn

@@ -15,9 +15,8 @@ from pytest_bwa.actions.catalog import tools_for
 from pytest_bwa.actions.dispatch import Executor
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.agent.loop import Loop
-from pytest_bwa.agent.memory.lesson_store import LessonStore
-from pytest_bwa.agent.memory.sample_memory import SampleMemory
-from pytest_bwa.agent.memory.worker_memory import WorkerMemory
+from pytest_bwa.agent.memory.lessons import LessonStore
+from pytest_bwa.agent.memory.worker_memory import SampleMemory, WorkerMemory
 from pytest_bwa.agent.protocols import OnState, OnStep, Trajectory
 from pytest_bwa.agent.recorded_policy import RecordedPolicy, recorded_helpers
 from pytest_bwa.audit.audits import Audit

@@ -12,8 +12,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from pytest_bwa.agent.loop import Loop
-from pytest_bwa.agent.memory.sample_memory import SampleMemory
-from pytest_bwa.agent.memory.worker_memory import EndedSample
+from pytest_bwa.agent.memory.worker_memory import EndedSample, SampleMemory
 from pytest_bwa.agent.outcome import Outcome
 from pytest_bwa.agent.state import State
 from pytest_bwa.audit.composition import (

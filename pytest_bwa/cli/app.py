@@ -254,7 +254,7 @@ def lessons(
 ) -> None:
     """List the lessons of earlier runs, or remove one."""
     # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.agent.memory.lesson_list import forget, list_lessons
+    from pytest_bwa.agent.memory.lessons import forget, list_lessons
     from pytest_bwa.settings import read_settings
 
     if action not in ("", "forget") or bool(action) != bool(lesson_id):

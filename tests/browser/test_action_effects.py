@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.agent.verification.verify import verify
+from pytest_bwa.agent.verification import verify
 
 pytestmark = pytest.mark.one_page
 

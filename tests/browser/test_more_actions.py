@@ -7,7 +7,7 @@ import re
 import pytest
 from audit_folder import wait_until
 
-from pytest_bwa.agent.verification.verify import verify
+from pytest_bwa.agent.verification import verify
 
 PASSWORD = "correct horse"
 

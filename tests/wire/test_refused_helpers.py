@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from unit.policy.claude.long_run import SAMPLE, TASK, step
 
-from pytest_bwa.agent.memory.summaries import Summaries
+from pytest_bwa.agent.summaries import Summaries
 from pytest_bwa.errors import CredentialsRefused, ModelFailed
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.policy import ClaudePolicy

@@ -1,1 +1,1 @@
-"""What a sample remembers of earlier pages and steps, for the prompt."""
+"""What samples leave to later ones: lessons of all runs, and hints of this one."""

@@ -1,18 +1,138 @@
-"""Lessons across runs: the record, what is recalled when, and how lessons come, rise and go."""
+"""Lessons across runs: how they are learnt, recalled, promoted and forgotten, in memory.json."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from datetime import date, timedelta
-from typing import Any, Literal
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pytest_bwa.agent.memory.error_pattern import error_pattern
-from pytest_bwa.agent.memory.plain_text import plain
+from pytest_bwa.agent.memory.locked_file import LockedFile
+from pytest_bwa.agent.memory.plain_text import plain, web_host_of
+from pytest_bwa.errors import InputError
 from pytest_bwa.spec.network.urls import is_within
+from pytest_bwa.steps.step import INTERACTIVE_ROLES, LOOPS_OWN, Step
+
+MIN_WORDS, MAX_WORDS = 3, 10
+_ADDRESS = re.compile(r"\b\w+://\S*")
+# From the first quote to the last, so that a name with quotes in it leaves nothing behind.
+_QUOTED = re.compile(r"[\"“”„«»](?:.*[\"“”„«»])?", re.S)
+# Only where brackets cannot be a half of those around a page's text: numbers, begin and end.
+_BRACKETED = re.compile(r"\[\d+\]|^\s*\(.*\)|\([^()]*\)\s*$", re.S)
+_PLAIN_WORDS = re.compile(r"[a-z' -]+")
+
+
+def error_pattern(error: str) -> str:
+    """The clause of an error that does not depend on the page, such as ``is not a text field``;
+    empty if too little is left to recognize the error by.
+
+    Errors quote everything that comes from a page. So the clause is what stands before the first
+    quote or after the last one, without addresses, numbers and brackets.
+    """
+    clauses = [_clause(part) for part in _QUOTED.split(error)]
+    return max(clauses, key=lambda clause: len(clause.split()), default="")
+
+
+def _clause(text: str) -> str:
+    """The first clause of a text; empty if it has anything but a few plain words."""
+    text = _BRACKETED.sub(" ", text)
+    if re.search(r"[()\[\]]", text):  # what stood in these brackets is cut in two by a quote
+        return ""
+    clause = re.split(r"[:;\n]", _ADDRESS.sub(" ", text).strip(" ,;:.…—-"))[0]
+    words = re.sub(r"\w*\d\w*|[,.]", " ", clause).lower().split()
+    line = " ".join(words)
+    return line if MIN_WORDS <= len(words) <= MAX_WORDS and _PLAIN_WORDS.fullmatch(line) else ""
+
+
+_NO_RECOVERY = frozenset(
+    {"done", "fail", "save_progress", "screenshot", "look", "wait", "scroll", "find", "extract"}
+)
+"""Actions after which nothing can be said about what failed before."""
+_LEAVING = frozenset({"goto", "back", "switch_tab"})
+"""These recover only a link that could not be clicked: anything else was given up."""
+
+
+def learn(steps: Sequence[Step], today: date) -> list[tuple[Lesson, str]]:
+    """The lessons of one sample, each once, with the host of the page where it was learnt."""
+    found: dict[tuple[str | None, ...], tuple[Lesson, str]] = {}
+    own = [step for step in steps if step.intent not in LOOPS_OWN]
+    for at, (failed, recovery) in enumerate(pairwise(own)):
+        pattern = error_pattern(failed.error or "")
+        if not pattern or not _is_recovery(failed, recovery):
+            continue
+        host = web_host_of(failed.url)
+        lessons = [_general_lesson(failed, recovery, pattern, today)]
+        if host and at + 2 < len(own) and _is_repeated(failed, own[at + 2]):
+            lessons.append(_lesson_of_site(failed, recovery, pattern, host, today))
+        for lesson in lessons:
+            found.setdefault(lesson.key, (lesson, host))
+    return list(found.values())
+
+
+def _is_recovery(failed: Step, recovery: Step) -> bool:
+    """Whether another action worked on the page where the first failed."""
+    if recovery.action in _LEAVING and (failed.target is None or failed.target.role != "link"):
+        return False
+    return (
+        not failed.success
+        and recovery.success
+        and recovery.changed is not False
+        and recovery.action != failed.action
+        and failed.action not in _NO_RECOVERY
+        and recovery.action not in _NO_RECOVERY
+        and recovery.url == failed.url
+    )
+
+
+def _is_repeated(failed: Step, later: Step) -> bool:
+    """Whether the action that failed worked on the same element after the recovery."""
+    is_same = later.action == failed.action and later.target == failed.target
+    return is_same and later.success and failed.target is not None
+
+
+def _general_lesson(failed: Step, recovery: Step, pattern: str, today: date) -> Lesson:
+    return Lesson(
+        lesson=f'If {failed.action} fails with "{pattern}", try {_words(recovery)}.',
+        category="error_recovery",
+        failed_command=failed.action,
+        error_pattern=pattern,
+        created_at=today,
+        last_used=today,
+    )
+
+
+def _lesson_of_site(failed: Step, recovery: Step, pattern: str, host: str, today: date) -> Lesson:
+    """What made the action possible that had failed: on this site it may be needed first."""
+    return Lesson(
+        lesson=f'On this site, {failed.action} may fail with "{pattern}" until you '
+        f"{_words(recovery)}: do that first.",
+        category="site_specific",
+        failed_command=failed.action,
+        error_pattern=pattern,
+        domain=host,
+        created_at=today,
+        last_used=today,
+    )
+
+
+def _words(step: Step) -> str:
+    """The action without any text of the page: its name, the key pressed or the target's role."""
+    if step.action == "press" and _is_key(step.params.get("key")):
+        return f"press {step.params['key']}"
+    role = step.target.role if step.target is not None else ""
+    return f"{step.action} on a {role}" if role in INTERACTIVE_ROLES else step.action
+
+
+def _is_key(key: object) -> bool:
+    """Whether this is one named key, and not a text that was typed."""
+    return isinstance(key, str) and key.isascii() and key.isalpha() and 3 <= len(key) <= 10
+
 
 Category = Literal["tool_fallback", "best_practice", "error_recovery", "site_specific"]
 Event = dict[str, Any]
@@ -215,3 +335,85 @@ def _most_used(lessons: Iterable[Lesson]) -> list[Lesson]:
 
 def texts(lessons: Sequence[Lesson]) -> list[str]:
     return [lesson.text for lesson in lessons]
+
+
+MEMORY = "memory.json"
+Result = TypeVar("Result")
+
+
+class LessonFile(BaseModel):
+    """What memory.json contains."""
+
+    version: Literal[1] = 1
+    lessons: list[Lesson] = []
+
+
+class LessonStore:
+    """Reads and changes memory.json; two runs at once lose nothing. Raises EvidenceError."""
+
+    def __init__(self, home: Path) -> None:
+        folder = home.expanduser()
+        self._file = LockedFile(folder / MEMORY, folder / f"{MEMORY}.lock", LessonFile)
+
+    @property
+    def path(self) -> Path:
+        return self._file.path
+
+    @property
+    def problems(self) -> list[str]:
+        """What was wrong with the file, a line for each."""
+        return self._file.problems
+
+    def open(self) -> tuple[LessonBook, list[Event]]:
+        """The lessons with which a run starts, after old ones were pruned."""
+        return self.change(lambda book: (book, book.prune(today())))
+
+    def record(self, found: Sequence[tuple[Lesson, str]], renewed: Collection[str]) -> list[Event]:
+        """Add what a sample learnt, each with its host, and renew the lessons that it used."""
+
+        def change(book: LessonBook) -> list[Event]:
+            book.renew(renewed, today())
+            return [event for x, host in found for event in book.record(x, host, today())]
+
+        return self.change(change)
+
+    def change(self, change: Callable[[LessonBook], Result]) -> Result:
+        """Change the lessons while no other process does."""
+        with self._file.locked():
+            content = self._file.read()
+            before = content.lessons if content else []
+            book = LessonBook(before if content else seeds(today()))
+            result = change(book)
+            if content is None or list(book) != before:
+                self._file.write(LessonFile(lessons=list(book)))
+        return result
+
+
+def today() -> date:
+    return datetime.now(UTC).date()
+
+
+def list_lessons(home: Path) -> Iterator[str]:
+    """A line for each lesson, and what was wrong with the file. Raises EvidenceError."""
+    store = LessonStore(home)
+    book, _ = store.open()
+    yield from store.problems
+    yield f"{len(book)} lessons in {store.path}"
+    for lesson in sorted(book, key=lambda x: (x.category not in TIER_1, -x.use_count, x.id)):
+        yield f"{lesson.id}  {_about(lesson)}  {lesson.text}"
+
+
+def forget(home: Path, lesson_id: str) -> Iterator[str]:
+    """Remove a lesson; says which. Raises InputError if there is none, or EvidenceError."""
+    store = LessonStore(home)
+    removed = store.change(lambda book: book.forget(lesson_id))
+    yield from store.problems
+    if removed is None:
+        raise InputError(f'there is no lesson "{lesson_id}": bwa lessons lists them')
+    yield f"forgotten: {removed.text}"
+
+
+def _about(lesson: Lesson) -> str:
+    """Category, uses and site, in columns."""
+    site = lesson.domain or "all sites"
+    return f"{lesson.category:14} {lesson.use_count:3} uses  {lesson.source:7}  {site}"

@@ -2,22 +2,274 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import islice
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
+from urllib.parse import parse_qsl, unquote, urljoin, urlsplit
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from pytest_bwa.agent.memory.distillation import (
-    MAX_ENTRIES,
-    MAX_KEYWORDS,
-    NO_PAGE,
-    Failure,
-    Pattern,
-)
+from pytest_bwa.agent.memory.lessons import error_pattern
 from pytest_bwa.agent.memory.locked_file import LockedFile
-from pytest_bwa.agent.memory.plain_text import plain
+from pytest_bwa.agent.memory.plain_text import plain, web_host_of
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps.step import Step, Target
+from pytest_bwa.steps.text import whole_words
+
+VARIABLE = "{…}"
+"""Stands for a part that differs from sample to sample."""
+MAX_NAME, MAX_ADDRESS = 40, 120
+MIN_VALUE_INSIDE = 3
+"""Shorter values of a sample are replaced only where they stand alone."""
+MAX_LINK_WORDS = 3
+_CONTROLS = frozenset(
+    {"button", "tab", "menuitem", "textbox", "searchbox", "combobox", "checkbox", "radio", "switch"}
+)
+"""Roles whose names a site gives; links, rows and options are mostly named after data."""
+_FIXED_PART = re.compile(r"[a-z][a-z_-]{0,29}")
+_WORD = re.compile(r"[^\W_]+")
+_ADDRESS_IN_TEXT = re.compile(r"\b(?:\w+://|www\.)\S+|\S+@\S+")
+
+
+class Generalizer:
+    """Replaces the values of one sample, those it was given and those that it found."""
+
+    def __init__(
+        self, task_template: TaskSpec, sample: Sample, extracted: Mapping[str, Any]
+    ) -> None:
+        self._columns = {
+            value.strip().casefold(): f"{{{name}}}"
+            for name, value in sample.columns.items()
+            if value.strip() and name != "xfail"
+        }
+        self._columns.setdefault(sample.sample_id.casefold(), "{sample_id}")
+        found = {text.strip().casefold() for text in _texts(extracted)} - {""}
+        self._replacements = {**dict.fromkeys(found, VARIABLE), **self._columns}
+        inside = [value for value in self._replacements if len(value) >= MIN_VALUE_INSIDE]
+        self._pattern = whole_words(inside, re.I)
+        spec = [task_template.goal, task_template.system_prompt, *task_template.keywords]
+        spec += [*task_template.output_schema, *chain(*task_template.aliases.values())]
+        self._words_of_spec = {word.casefold() for text in spec for word in _WORD.findall(text)}
+
+    def text(self, text: str, limit: int) -> str:
+        """A text without the sample's values, addresses and numbers."""
+        text = _ADDRESS_IN_TEXT.sub(VARIABLE, plain(text, 10 * limit))
+        text = self._pattern.sub(lambda m: self._replacements[m[0].casefold()], text)
+        return plain(re.sub(r"\d+", VARIABLE, text), limit)
+
+    def target(self, target: Target) -> str:
+        """The element in words; the name only if it is the site's or the spec's, not data."""
+        name = self.text(target.name, MAX_NAME)
+        words = [word.casefold() for word in _WORD.findall(name)]
+        is_of_spec = bool(words) and self._words_of_spec.issuperset(words)
+        is_sites = target.role in _CONTROLS or (target.role == "link" and _is_short_phrase(name))
+        is_named = name and name != VARIABLE and (is_sites or is_of_spec)
+        return f'{target.role} "{name}"' if is_named else target.role
+
+    def names(self, target: Target) -> bool:
+        """Whether the words of an element have its name."""
+        return self.target(target) != target.role
+
+    def address(self, url: str, host: str) -> str:
+        """The address as a pattern, such as ``/tickets/{ticket_id}``, with the host if it is not
+        ``host``; empty if it has no fixed part, so that it says nothing."""
+        parts = urlsplit(url)
+        is_route = parts.fragment.startswith(("/", "!/"))
+        path = f"{parts.path}/#/{parts.fragment.lstrip('!/')}" if is_route else parts.path
+        segments = [self._segment(unquote(part)) for part in path.split("/") if part]
+        if not segments:
+            return ""
+        # The last part of a path usually says whose page it is.
+        if segments[-1].isalpha() and not any("{" in part for part in segments):
+            segments[-1] = VARIABLE
+        if all("{" in part for part in segments):
+            return ""
+        names = [name for name, _ in parse_qsl(parts.query) if _FIXED_PART.fullmatch(name)][:3]
+        query = "?" + "&".join(f"{name}={VARIABLE}" for name in names) if names else ""
+        elsewhere = web_host_of(url)
+        start = "" if elsewhere == host else elsewhere
+        return plain(f"{start}/{'/'.join(segments)}{query}", MAX_ADDRESS)
+
+    def _segment(self, part: str) -> str:
+        """One part of a path: the column it comes from, or itself if it looks like the site's."""
+        folded = part.casefold()
+        if folded in self._replacements:
+            return self._replacements[folded]
+        masked = self._pattern.sub(lambda m: self._replacements[m[0].casefold()], part)
+        if masked != part:
+            return masked if VARIABLE not in masked and not re.search(r"\d", masked) else VARIABLE
+        return part if part == "#" or _FIXED_PART.fullmatch(part) else VARIABLE
+
+
+def _is_short_phrase(name: str) -> bool:
+    """Whether a link is called as a site calls one ("Details", "Files changed", "#{…}"), and not
+    by a name or a title: those have several capitals, or many words."""
+    words = _WORD.findall(name)
+    has_more_capitals = any(word[0].isupper() for word in words[1:])
+    return len(words) <= MAX_LINK_WORDS and not has_more_capitals
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every text and number in a value, however deep."""
+    if isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, Iterable) and not isinstance(value, str):
+        for inner in value:
+            yield from _texts(inner)
+    elif value is not None and not isinstance(value, bool):
+        yield str(value)
+
+
+MAX_ACTIONS, MAX_ENTRIES, MAX_KEYWORDS, MAX_TIP, MAX_CSS = 12, 6, 30, 160, 80
+MAX_REASON = 160
+NO_PAGE = "no such page"
+OPENED = "the sample's page is opened"
+OPENED_GONE = "the address that is opened first does not exist"
+_NOT_PART = frozenset({"done", "fail", "save_progress", "screenshot", "look", "wait"})
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
+_CSS = re.compile(r"(?=.*[.#\[/])[a-z.#\[/][\w.#\[\]/=\"'>:*@()+~^$|-]*")
+_ADVICE = re.compile(r"^\W*(TIP|AVOID):\s*(.+)$", re.M)
+
+
+class Pattern(BaseModel):
+    """How samples of one site were done: patterns.json."""
+
+    model_config = ConfigDict(frozen=True)
+
+    goal_keywords: list[str] = Field(default_factory=list)
+    actions: list[str] = Field(default_factory=list)
+    """What was done, in short words: ``click tab "Checks"``."""
+    tips: list[str] = Field(default_factory=list)
+    avoid: list[str] = Field(default_factory=list)
+    pages: list[str] = Field(default_factory=list)
+    """Patterns of addresses that could be opened."""
+    samples: int = 1
+
+
+class Failure(BaseModel):
+    """What did not work in samples that were not done: failures.json."""
+
+    model_config = ConfigDict(frozen=True)
+
+    goal_keywords: list[str] = Field(default_factory=list)
+    dead_urls: list[str] = Field(default_factory=list)
+    failed_targets: list[str] = Field(default_factory=list)
+    reason: str = ""
+    """How they ended and, without their values, why."""
+    samples: int = 1
+
+
+class Course:
+    """The steps of one sample as data for later ones: nothing that belongs to it alone."""
+
+    def __init__(
+        self, steps: Sequence[Step], failed_urls: Sequence[str], generalizer: Generalizer
+    ) -> None:
+        self._steps = [step for step in steps if step.action not in _NOT_PART]
+        self._generalizer = generalizer
+        self.host = next((host for s in steps if (host := _host(s))), "")
+        base = next((step.url for step in steps if web_host_of(step.url)), "")
+        failed = [urljoin(base, url) for url in failed_urls]
+        self.pages = self._addresses(_opened(steps, failed))
+        self.dead_urls = [a for a in self._addresses(failed) if a not in self.pages]
+        opened = next((s for s in steps if s.intent == "open_sample"), None)
+        self._opened_gone = opened is not None and str(opened.params.get("url", "")) in failed
+
+    def actions(self) -> list[str]:
+        """What worked, in short words; what is done several times in a row is said once, and what
+        was done to an element is left out if it has no name, or one that is data, and leads to no
+        address that says more: no words would find it again."""
+        words: list[str] = []
+        for at, step in enumerate(self._steps):
+            if step.target is not None and not self._generalizer.names(step.target):
+                if step.success and (way := self._way(step, self._steps[at + 1 :])):
+                    words += [way] if words[-1:] != [way] else []
+                continue
+            dead = step.action == "goto" and self._words(step).split(" ", 1)[-1] in self.dead_urls
+            if step.success and not dead and words[-1:] != [self._words(step)]:
+                words.append(self._words(step))
+        return words[:MAX_ACTIONS]
+
+    def _way(self, step: Step, later: Sequence[Step]) -> str:
+        """What was pressed, by the pattern of the address that it led to; empty without one."""
+        url = next((s.url for s in later[:1] if s.url != step.url), "")
+        address = self._generalizer.address(url, self.host)
+        return f"{self._words(step)} to {address}" if address else ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the sample's page was opened, and nothing else was done or went wrong."""
+        return self.actions() in ([], [OPENED]) and not self.avoid()
+
+    def failed_targets(self) -> list[str]:
+        """The actions that failed on an element, each with the general part of its error."""
+        found = []
+        for step in self._steps:
+            if not step.success and (step.target is not None or _is_css(step)):
+                why = error_pattern(step.error or "")
+                found.append(f"{self._words(step)} ({why})" if why else self._words(step))
+        return list(dict.fromkeys(found))[:MAX_ENTRIES]
+
+    def avoid(self) -> list[str]:
+        dead = [f"goto {address} ({NO_PAGE})" for address in self.dead_urls]
+        return [*dead, *self.failed_targets()][:MAX_ENTRIES]
+
+    def reason(self, ending: str, why: str) -> str:
+        """How the sample ended, and why in words that hold for others: that its own record does not
+        exist says nothing of theirs."""
+        text = "" if ending == "not_found" else self._generalizer.text(why, MAX_REASON)
+        return f"{ending}: {text}" if text else ending
+
+    def advice_in(self, text: str) -> tuple[list[str], list[str]]:
+        """The tips and warnings in a model's answer."""
+        lines: dict[str, list[str]] = {"TIP": [], "AVOID": []}
+        for kind, words in _ADVICE.findall(text):
+            lines[kind].append(self._generalizer.text(words, MAX_TIP))
+        return lines["TIP"][:3], lines["AVOID"][:3]
+
+    def _words(self, step: Step) -> str:
+        if step.intent == "open_sample":
+            return OPENED_GONE if self._opened_gone else OPENED
+        if step.action == "goto":
+            address = self._generalizer.address(str(step.params.get("url", "")), self.host)
+            return f"goto {address or 'another page'}"
+        if step.target is not None:
+            times = step.params.get("count") or 1
+            more = f" (count={times})" if times != 1 else ""
+            return f"{step.action} {self._generalizer.target(step.target)}{more}"
+        if _is_css(step):
+            return f"{step.action} {self._generalizer.text(str(step.params['selector']), MAX_CSS)}"
+        return step.action
+
+    def _addresses(self, urls: Sequence[str]) -> list[str]:
+        found = (self._generalizer.address(url, self.host) for url in urls)
+        return list(dict.fromkeys(address for address in found if address))[:MAX_ENTRIES]
+
+
+def keywords(goal: str) -> list[str]:
+    """The words of a goal by which memory of similar samples is found."""
+    return sorted({word.casefold() for word in _LONG_WORD.findall(goal)})[:MAX_KEYWORDS]
+
+
+def _is_css(step: Step) -> bool:
+    """Whether the element was named by CSS or XPath, and not by a text, which may be data."""
+    return bool(_CSS.fullmatch(str(step.params.get("selector", ""))))
+
+
+def _host(step: Step) -> str:
+    return web_host_of(str(step.params.get("url", ""))) or web_host_of(step.url)
+
+
+def _opened(steps: Sequence[Step], failed_urls: Sequence[str]) -> list[str]:
+    """The addresses on which the sample did something, and that of its own page, which says
+    nothing about other samples if it is gone."""
+    own = [str(s.params.get("url", "")) for s in steps if s.intent == "open_sample"]
+    return [*own, *(s.url for s in steps if s.url and s.url not in failed_urls)]
+
 
 PATTERNS, FAILURES = "patterns.json", "failures.json"
 MAX_OF_DOMAIN, MAX_DOMAINS = 20, 50

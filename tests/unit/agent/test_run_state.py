@@ -7,10 +7,9 @@ from dataclasses import replace
 from unit.agent.transitions import page, transition
 from unit.policy.claude.long_run import SAMPLE, TASK, step
 
-from pytest_bwa.agent.memory.seen_fields import SeenFields
-from pytest_bwa.agent.memory.summaries import MechanicalSummarizer, Summaries
 from pytest_bwa.agent.progress import Progress
-from pytest_bwa.agent.run_state import RunState
+from pytest_bwa.agent.run_state import RunState, SeenFields
+from pytest_bwa.agent.summaries import MechanicalSummarizer, Summaries
 from pytest_bwa.errors import ModelFailed
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.steps.step import Action, Artifact, ModelAnswer, Observation, Usage

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.agent.memory.seen_fields import SeenFields
 from pytest_bwa.agent.progress import Progress
+from pytest_bwa.agent.run_state import SeenFields
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Action, Element, LabelledValue, Observation, Place
 

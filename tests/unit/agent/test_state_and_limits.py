@@ -9,7 +9,7 @@ from unit.agent.transitions import page
 
 from pytest_bwa.agent.limits import Limits, turns_page
 from pytest_bwa.agent.state import FINAL_STATES, TRANSITIONS, State, StateMachine
-from pytest_bwa.agent.verification.verify import verify
+from pytest_bwa.agent.verification import verify
 from pytest_bwa.errors import LimitReached, ModelFailed, SiteUnreachable
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Action, ActionResult, Observation

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bwa.agent.verification.verify import verify
+from pytest_bwa.agent.verification import verify
 from pytest_bwa.steps.step import Box, Effects, Element, Observation, Place
 
 MESSAGE = "The user “ann” was changed successfully. You may edit it again below, or go back to all."

@@ -6,7 +6,7 @@ from typing import Any
 
 from pytest_bwa.actions.catalog import changes_page
 from pytest_bwa.agent.transition import Transition
-from pytest_bwa.agent.verification.verify import verify
+from pytest_bwa.agent.verification import verify
 from pytest_bwa.steps.step import Action, ActionResult, Element, Observation
 
 PAGE = "http://site.test/page"

@@ -9,11 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_bwa.agent.memory.distillation import Failure, Pattern
-from pytest_bwa.agent.memory.lesson_list import forget, list_lessons
-from pytest_bwa.agent.memory.lesson_store import LessonStore
-from pytest_bwa.agent.memory.lessons import Lesson
-from pytest_bwa.agent.memory.run_memory import MAX_OF_DOMAIN, RunMemory
+from pytest_bwa.agent.memory.lessons import Lesson, LessonStore, forget, list_lessons
+from pytest_bwa.agent.memory.run_memory import MAX_OF_DOMAIN, Failure, Pattern, RunMemory
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.memory_events import EventLog, count_events
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.agent.memory.failure_recovery import learn
-from pytest_bwa.agent.memory.lessons import SEED_TEXTS, Lesson, LessonBook, seeds
+from pytest_bwa.agent.memory.lessons import SEED_TEXTS, Lesson, LessonBook, learn, seeds
 from pytest_bwa.steps.step import Step, Target
 
 TODAY = date(2026, 11, 22)

@@ -6,9 +6,15 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.agent.memory.distillation import OPENED_GONE, Course, Failure, Pattern, keywords
-from pytest_bwa.agent.memory.generalized import Generalizer
-from pytest_bwa.agent.memory.run_memory import RunMemory
+from pytest_bwa.agent.memory.run_memory import (
+    OPENED_GONE,
+    Course,
+    Failure,
+    Generalizer,
+    Pattern,
+    RunMemory,
+    keywords,
+)
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Step, Target

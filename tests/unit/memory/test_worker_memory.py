@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.agent.memory.distillation import Pattern
-from pytest_bwa.agent.memory.lesson_store import LessonStore
+from pytest_bwa.agent.memory.lessons import LessonStore
+from pytest_bwa.agent.memory.run_memory import Pattern
 from pytest_bwa.agent.memory.worker_memory import EndedSample, WorkerMemory
 from pytest_bwa.errors import ModelFailed
 from pytest_bwa.evidence.folder import RunFolder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unit.agent.transitions import transition
 
-from pytest_bwa.agent.watchers.item_count import ItemCountWatcher
+from pytest_bwa.agent.watchers import ItemCountWatcher
 
 
 def told(watcher, **collected):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unit.agent.transitions import page, transition
 
-from pytest_bwa.agent.watchers.repetition import RepetitionWatcher
+from pytest_bwa.agent.watchers import RepetitionWatcher
 from pytest_bwa.steps.step import Action
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from unit.agent.transitions import PAGE, page, transition
 
-from pytest_bwa.agent.watchers.stagnation import StagnationWatcher, page_signature
+from pytest_bwa.agent.watchers import StagnationWatcher, page_signature
 from pytest_bwa.steps.step import Artifact
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from unit.agent.transitions import transition
 
-from pytest_bwa.agent.watchers.step_budget import StepBudgetWatcher
+from pytest_bwa.agent.watchers import StepBudgetWatcher
 
 
 @pytest.mark.parametrize(

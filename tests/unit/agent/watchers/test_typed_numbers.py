@@ -7,7 +7,7 @@ from typing import Any
 
 from unit.agent.transitions import page, transition
 
-from pytest_bwa.agent.watchers.typed_numbers import TypedNumberWatcher
+from pytest_bwa.agent.watchers import TypedNumberWatcher
 from pytest_bwa.steps.step import Element, Observation
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unit.agent.transitions import transition
 
-from pytest_bwa.agent.watchers.watchers import Watchers
+from pytest_bwa.agent.watchers import Watchers
 from pytest_bwa.spec.task import TaskSpec
 
 TASK = TaskSpec.model_validate({"task_id": "t", "goal": "g", "output_schema": {"a": "string"}})
