@@ -21,9 +21,9 @@ from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure, forbidden
 from pytest_bwa.actions.files.download import SentFile, keep, keep_files
 from pytest_bwa.actions.pdf import is_pdf, pdf_as_html
+from pytest_bwa.facts.address import is_same_page
 from pytest_bwa.page.tabs import BLANK
 from pytest_bwa.spec.network.responses import is_error
-from pytest_bwa.spec.network.same_page import is_same_page
 from pytest_bwa.spec.network.urls import UNREACHED
 from pytest_bwa.spec.typed_secrets import is_redacted
 from pytest_bwa.steps.step import Action, ActionResult

@@ -8,6 +8,7 @@ from typing import Any
 from pytest_bwa.actions.seen.elements import COMPARED_ACTIONS
 from pytest_bwa.actions.seen.same_record import SameRecord, Words
 from pytest_bwa.agent.transition import Transition, action_text
+from pytest_bwa.facts.address import is_same_page
 from pytest_bwa.steps.step import (
     ENTERING_ACTIONS,
     FINAL_ACTIONS,
@@ -61,7 +62,7 @@ class Batch:
         """
         if not transition.result.success:
             return f"{transition.action.action} failed"
-        if _page_address(transition.before.url) != _page_address(transition.after.url):
+        if not is_same_page(transition.before.url, transition.after.url):
             return "the page has another URL now"
         if other := self._other_record(transition, next_action):
             return other
@@ -141,12 +142,6 @@ def notice_of_dropped(remaining: Sequence[Action], reason: str) -> str:
     first, more = action_text(remaining[0]), len(remaining) - 1
     others = f" and {more} more action{'s' if more > 1 else ''} were" if more else " was"
     return f"{first}{others} not executed, because {reason}."
-
-
-def _page_address(url: str) -> str:
-    """Without a place in the page; behind a hash may also stand a route: ``#/orders``."""
-    address, _, fragment = url.partition("#")
-    return url if fragment.lstrip("!").startswith("/") else address
 
 
 def _interactive_count(observation: Observation) -> int:

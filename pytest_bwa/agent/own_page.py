@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from urllib.parse import urljoin
 
 from pytest_bwa.agent.step_log import StepLog
+from pytest_bwa.facts.address import is_at
 from pytest_bwa.policy.base import FAIL_KINDS
-from pytest_bwa.proof.own_address import OwnAddress
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.network.responses import has_failed
 from pytest_bwa.steps.place_identity import AROUND_CONTENT
@@ -47,10 +47,10 @@ class OwnPage:
 
     def login_in_its_place(self, page: Observation) -> str:
         """That a login is shown at another address than the one that was asked for; else empty."""
-        steps, own = self._step_log.writer.steps, self._sightings.own_address
+        steps, own = self._step_log.writer.steps, self._sightings.own_url
         first = next((step.params.get("url") for step in steps if step.action == "goto"), None)
-        asked = own if own.url else OwnAddress(first or "")
-        if not asked.url or asked.is_of(page.url) or not _wants_password(page):
+        asked = own or first or ""
+        if not asked or is_at(page.url, asked) or not _wants_password(page):
             return ""
         return f"its page led to a login ({page.url})"
 
@@ -73,17 +73,17 @@ class OwnPage:
 
     def _own_urls(self, page: Observation) -> set[str]:
         """Where the sample's address led to each time that it was opened."""
-        steps, address = self._step_log.writer.steps, self._sightings.own_address
+        steps, own = self._step_log.writer.steps, self._sightings.own_url
         after = [*(step.url for step in steps[1:]), page.url]
         return {
             led_to
             for step, led_to in zip(steps, after, strict=False)
             if step.action == "goto" and step.success
-            and address.is_of(urljoin(step.url, step.params.get("url", "")))
+            and is_at(urljoin(step.url, step.params.get("url", "")), own)
         }  # fmt: skip
 
     def _is_own(self, url: str, own: set[str]) -> bool:
-        return url in own or self._sightings.own_address.is_of(url)
+        return url in own or is_at(url, self._sightings.own_url)
 
 
 def _doubt(page: Observation) -> Doubt | None:

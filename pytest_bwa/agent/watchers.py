@@ -8,13 +8,13 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import Protocol
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from pytest_bwa.actions.keyboard.field_values import NUMBER
 from pytest_bwa.actions.keyboard.typed_text import is_other_number
 from pytest_bwa.actions.resolve import describe_elements
 from pytest_bwa.agent.completion import count_items
 from pytest_bwa.agent.transition import Transition
+from pytest_bwa.facts.address import address_of
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import ANSWERS, Action, Element, ElementRef, Observation
 
@@ -129,16 +129,9 @@ Fact = tuple[str, ...]
 
 
 def page_signature(observation: Observation) -> str:
-    """A hash that tells pages apart by their normalized URL and the beginning of their text."""
+    """A hash that tells pages apart by their address and the beginning of their text."""
     text = re.sub(r"\s+", " ", observation.text[:TEXT_CHARACTERS]).strip()
-    return hashlib.sha256(f"{normalized_url(observation.url)}\n{text}".encode()).hexdigest()
-
-
-def normalized_url(url: str) -> str:
-    """The URL without fragment and trailing slash, and with its query parameters sorted."""
-    parts = urlsplit(url)
-    query = urlencode(sorted(parse_qsl(parts.query, keep_blank_values=True)))
-    return urlunsplit((parts.scheme, parts.netloc.lower(), parts.path.rstrip("/"), query, ""))
+    return hashlib.sha256(f"{address_of(observation.url)}\n{text}".encode()).hexdigest()
 
 
 class StagnationWatcher:
@@ -199,7 +192,7 @@ class StagnationWatcher:
 def _facts(transition: Transition, signature: str) -> set[Fact]:
     """What the page shows after the step, and what the step itself read, changed or captured."""
     action, result = transition.action, transition.result
-    url = normalized_url(transition.after.url)
+    url = str(address_of(transition.after.url))
     elements = transition.after.elements
     facts: set[Fact] = {("shown", url, e.role, e.name) for e in elements}
     facts |= {("state", url, str(e.ref), e.value or "", *e.states) for e in elements}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pytest_bwa.proof.own_address import same_address
+from pytest_bwa.facts.address import Address, address_of
 from pytest_bwa.proof.spots import Spot
 from pytest_bwa.proof.texts.text_match import clean, same_text
 from pytest_bwa.steps.step import (
@@ -25,7 +25,7 @@ class Entered:
     opened: int
     """Pages that had been opened by then."""
     looks: int
-    address: str
+    address: Address
 
 
 class Entries:
@@ -56,7 +56,7 @@ class Entries:
 
     def remember(self, action: Action, result: ActionResult, page: Observation, looks: int) -> None:
         """Keep what an action entered on a page; ``looks`` at pages were taken by then."""
-        now = Entered(self.opened, looks, same_address(page.url))
+        now = Entered(self.opened, looks, address_of(page.url))
         if action.action in ENTERING_ACTIONS:
             for text in filter(None, (action.text, action.value, result.entered)):
                 self._typed[same_text(text)] = now

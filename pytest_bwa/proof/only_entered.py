@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import unquote_plus, urlsplit
 
+from pytest_bwa.facts.address import address_of
 from pytest_bwa.proof.entered import Entered
-from pytest_bwa.proof.own_address import same_address
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.proof.spots import Spot
 from pytest_bwa.proof.texts.text_match import same_text
@@ -24,7 +24,7 @@ def is_only_entered(spot: Spot, value: str, seen: Sightings) -> bool:
 def _is_own(spot: Spot, value: str, seen: Sightings) -> bool:
     """Whether a spot has the value only because the agent entered it there: in a field, in the
     address that it opened, or in the address of its own query."""
-    if spot.source == "address" and same_address(spot.text) in seen.invented:
+    if spot.source == "address" and address_of(spot.text) in seen.invented:
         return True
     if spot.source != "value" and not spot.is_address:
         return False
@@ -95,7 +95,7 @@ def _is_opened_in_place(spot: Spot, entered: Entered, seen: Sightings) -> bool:
     than that of the form in which something was entered, with a third one between them, such
     as that of the list."""
     numbers = seen.looks_at(spot)
-    here = same_address(seen.looks[numbers[-1]].url)
-    between = {same_address(look.url) for look in seen.looks[entered.looks : numbers[0]]}
+    here = address_of(seen.looks[numbers[-1]].url)
+    between = {address_of(look.url) for look in seen.looks[entered.looks : numbers[0]]}
     is_other = here != entered.address and numbers[0] >= entered.looks
     return is_other and bool(between - {here, entered.address})

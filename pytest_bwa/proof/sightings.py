@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urljoin
 
+from pytest_bwa.facts.address import Address, address_of, is_at
 from pytest_bwa.proof.entered import Entries
 from pytest_bwa.proof.lines import Lines, Number
-from pytest_bwa.proof.own_address import OwnAddress, same_address
 from pytest_bwa.proof.own_names import OwnNames
 from pytest_bwa.proof.spots import READ_WITH_PAGE, Spot, spots_of, spots_read
 from pytest_bwa.proof.texts.text_match import clean, same_text, words
@@ -60,7 +60,7 @@ class Sightings:
     ) -> None:
         self.read_only, self.labels_prove, self._opens_own = read_only, labels_prove, False
         self.names = OwnNames(given, others)
-        self.own_address = OwnAddress(own_url, self.names.keys)
+        self.own_url = own_url
         self.spots: list[Spot] = []
         self.looks: list[Look] = []
         self.looks_of: list[list[int]] = []
@@ -72,11 +72,11 @@ class Sightings:
         """The observation of each look, by its number; very large ones only for a while."""
         self.opened_by: list[int] = []
         """For each look how many pages had been opened by then."""
-        self.invented: set[str] = set()
+        self.invented: set[Address] = set()
         """The addresses that the agent opened and no page had."""
         self._start_urls = {same_text(url) for url in start_urls}
-        self._addresses: set[str] = set()
-        """Those of links and pages that were seen, in the form in which addresses are compared."""
+        self._addresses: set[Address] = set()
+        """Those of links and pages that were seen."""
         self._led_to: set[str] = set()
         """Where the sample's own address led to."""
         self._numbers: dict[Spot, int] = {}
@@ -125,9 +125,9 @@ class Sightings:
         self.entries.remember(action, result, page, len(self.looks))
         if action.action == "goto" and result.success:
             self.entries.opened += 1  # nothing that was sent is answered with this page
-            self._opens_own = self.own_address.is_of(urljoin(page.url, action.url or ""))
+            self._opens_own = is_at(urljoin(page.url, action.url or ""), self.own_url)
         if action.action == "goto" and step > 0 and action.url:
-            address = same_address(urljoin(page.url, action.url))
+            address = address_of(urljoin(page.url, action.url))
             if address not in self._addresses and same_text(action.url) not in self._start_urls:
                 self.invented.add(address)
         self.lines.add_result(result)
@@ -158,7 +158,7 @@ class Sightings:
             for word in set(words(spot.text)):
                 self._by_word[word].append(number)
             if spot.is_address:
-                self._addresses.add(same_address(spot.text))
+                self._addresses.add(address_of(spot.text))
             self.lines.add_spot(number, spot)
         return number
 
@@ -220,7 +220,7 @@ class Sightings:
     def is_own_page(self, look: Look) -> bool:
         """Whether a page is at the sample's own address; or this address led to it, and it is not
         called like another sample, or says itself whose it is."""
-        if self.own_address.is_of(look.url):
+        if is_at(look.url, self.own_url):
             return True
         if look.url not in self._led_to:
             return False

@@ -14,9 +14,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from pytest_bwa.facts.address import plain_address
 from pytest_bwa.policy.recipe.groups import steps_of
 from pytest_bwa.policy.recipe.lesson import Lesson
-from pytest_bwa.policy.recipe.parameters import ANYTHING, fits, plain_address
+from pytest_bwa.policy.recipe.parameters import ANYTHING, fits
 from pytest_bwa.policy.recipe.places import (
     alerts_of,
     controls_of,

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pytest_bwa.facts.address import plain_address
 from pytest_bwa.policy.recipe.candidates import (
     ABSENT,
     Candidate,
@@ -17,7 +18,7 @@ from pytest_bwa.policy.recipe.candidates import (
     chosen,
 )
 from pytest_bwa.policy.recipe.lesson import Lesson
-from pytest_bwa.policy.recipe.parameters import DAY, generalised, names_sample, plain_address
+from pytest_bwa.policy.recipe.parameters import DAY, generalised, names_sample
 from pytest_bwa.policy.recipe.places import place_in_recipe
 from pytest_bwa.policy.recipe.recipe import RecipePlace, StepRecipe
 from pytest_bwa.spec.notation.dates import iso_date

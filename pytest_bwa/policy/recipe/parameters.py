@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote
 
+from pytest_bwa.facts.address import plain_address
 from pytest_bwa.proof.texts.text_match import clean
 from pytest_bwa.spec.notation.dates import iso_date
 from pytest_bwa.steps.text import whole_words
@@ -105,18 +106,6 @@ def fits(pattern: str, text: str, columns: Mapping[str, str]) -> bool:
     for part, following in zip(parts[-len(known) :], known[1:], strict=False):
         joined += (r"(?!\w).*" if part.endswith("}") else ".*") + following
     return re.fullmatch(joined, clean(text), re.DOTALL) is not None
-
-
-def plain_address(address: str, own_host: str) -> str:
-    """An address in the form in which recipes have it: without its scheme, fragment and own
-    host."""
-    try:
-        parts = urlsplit(address)
-    except ValueError:  # a page may call anything an address
-        return address
-    host = "" if parts.netloc == own_host else parts.netloc
-    query = f"?{parts.query.replace('+', ' ')}" if parts.query else ""
-    return unquote(f"{host}{parts.path.rstrip('/') or '/'}{query}")
 
 
 def filled_address(pattern: str, columns: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from pytest_bwa.evidence.value_place import ValuePlace
+from pytest_bwa.facts.address import plain_address
 from pytest_bwa.policy.recipe.lesson import Lesson
 from pytest_bwa.policy.recipe.parameters import (
     ANYTHING,
@@ -19,7 +20,6 @@ from pytest_bwa.policy.recipe.parameters import (
     merged,
     names_another,
     names_sample,
-    plain_address,
 )
 from pytest_bwa.policy.recipe.recipe import OwnText, PageRecipe, RecipePlace, ValueSource
 from pytest_bwa.proof.places.readable import Readable, ReadablePage, locate

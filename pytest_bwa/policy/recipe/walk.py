@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urljoin
 
+from pytest_bwa.facts.address import plain_address
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.recipe.parameters import (
     address_columns,
     filled,
     filled_address,
     fits,
-    plain_address,
 )
 from pytest_bwa.policy.recipe.places import alerts_of, identity_on, own_texts, shows
 from pytest_bwa.policy.recipe.reading import FieldReader, NotCertain, Read

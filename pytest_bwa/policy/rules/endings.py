@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 
+from pytest_bwa.facts.address import is_same_but_locale, segments
 from pytest_bwa.policy.base import FAIL_KINDS, Turn, no_judgment
-from pytest_bwa.policy.rules.addresses import is_same, segments
 from pytest_bwa.policy.rules.fields import Answer
 from pytest_bwa.policy.rules.identity import GONE, wants_password
 from pytest_bwa.policy.rules.kept import given
@@ -28,7 +28,7 @@ def end_of_closed_page(turn: Turn, subject: Subject) -> Iterator[Proposal]:
     page, status = turn.observation, turn.observation.http_status or 200
     heading = title_of(page) or page.title
     yield from if_not_opened(turn)
-    if turn.collected or not subject.address or not is_same(page.url, subject.address):
+    if turn.collected or not subject.address or not is_same_but_locale(page.url, subject.address):
         return  # that a link or a search leads nowhere says nothing about the sample
     says = line_that_says(page, heading)
     if is_error(status):

@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence, Set
 from urllib.parse import urljoin, urlsplit
 
+from pytest_bwa.facts.address import address_of, segments
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.addresses import bare, segments, site
 from pytest_bwa.policy.rules.endings import open_labels
 from pytest_bwa.policy.rules.fields import Reading
 from pytest_bwa.policy.rules.page_parts import is_in_own_region
@@ -56,13 +56,13 @@ def _follow(
     turn: Turn, reading: Reading, fields: Sequence[str], pictures: Sequence[str]
 ) -> Proposal | None:
     here = turn.observation.url
-    visited = {bare(url) for url in (here, *(s.url for s in turn.history))}
+    visited = {address_of(url) for url in (here, *(s.url for s in turn.history))}
     own = {turn.sample.sample_id, *segments(here)[-1:]}
     named = keys_of(turn.task, fields), keys_of(turn.task, pictures)
     urls = [v.url or "" for v in links_of(turn) if leads_to_part(v, *named)]
     urls += [v.url or "" for v in reading.links if _leads_to(v, own)]
     for url in urls if len(visited) <= MAX_PAGES else ():
-        if bare(url) not in visited and may_open(turn, url):
+        if address_of(url) not in visited and may_open(turn, url):
             return goto(url, "It may show what is missing.")
     return None
 
@@ -99,6 +99,7 @@ def may_open(turn: Turn, url: str, places: Sequence[str] = ()) -> bool:
     ``places`` are parts of its path that are known to be none."""
     here = turn.observation.url
     address = urljoin(here, url)
-    is_page = address.startswith(("http:", "https:")) and site(address) == site(here)
+    is_here = address_of(address).site == address_of(here).site
+    is_page = address.startswith(("http:", "https:")) and is_here
     parts = set(segments(address)) - set(places)
     return is_page and not any(map(_CHANGES.match, parts))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from pytest_bwa.facts.address import answers_to, is_part_of, is_same_but_locale, segments
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.addresses import answers_to, is_part_of, is_same, segments
 from pytest_bwa.policy.rules.page_parts import is_in_own_region, other_sections, title_of
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.spec.notation.record_names import is_called, names_alike, tells_its_kind
@@ -30,7 +30,7 @@ def is_own_page(subject: Subject, page: Observation) -> bool:
         return False
     if subject.address and is_part_of(page.url, subject.address):
         is_below = segments(page.url) != segments(subject.address)
-        return is_below or is_same(page.url, subject.address)
+        return is_below or is_same_but_locale(page.url, subject.address)
     stated = {v.value for v in _record_of(subject, page) if subject.says_name(v)}
     return any(
         stated == {name} or (is_called(title, name, subject.is_kind) and not _is_echo(page, name))
@@ -83,7 +83,7 @@ def contradiction(turn: Turn, subject: Subject) -> str:
     """What the page's heading or its record says against being the sample's; empty if nothing
     does."""
     page = turn.observation
-    is_asked_for = bool(subject.address) and is_same(page.url, subject.address)
+    is_asked_for = bool(subject.address) and is_same_but_locale(page.url, subject.address)
     if is_asked_for and (other := other_name(subject, page)):
         return f"the page “{title_of(page) or page.title}” is that of {other}"
     return ""

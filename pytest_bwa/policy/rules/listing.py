@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pytest_bwa.facts.address import is_part_of, segments
 from pytest_bwa.policy.base import ITEM_IDS, Turn
-from pytest_bwa.policy.rules.addresses import is_part_of, segments
 from pytest_bwa.policy.rules.endings import done, is_pictured
 from pytest_bwa.policy.rules.explore import leads_to_part, links_of, may_open
 from pytest_bwa.policy.rules.fields import Answer, Reading, read, sentence

@@ -10,7 +10,7 @@ from datetime import date
 from functools import partial
 from typing import Any
 
-from pytest_bwa.policy.rules.addresses import is_part_of
+from pytest_bwa.facts.address import is_part_of
 from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.notation.locales import day_comes_first, number_marks

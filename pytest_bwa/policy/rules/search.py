@@ -3,10 +3,10 @@ search, or by turning the pages of a list. A search is opened as an address, lik
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import quote, urlsplit
 
+from pytest_bwa.facts.address import address_of, is_same_but_locale, segments
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.addresses import bare, is_same, segments, split
 from pytest_bwa.policy.rules.endings import if_login_is_asked, line_that_says
 from pytest_bwa.policy.rules.explore import links_of, may_open
 from pytest_bwa.policy.rules.page_parts import is_in_own_region, title_of
@@ -31,8 +31,9 @@ def find_subject(turn: Turn, subject: Subject) -> Proposal:
     if asked := subject.address:
         url = turn.observation.url
         leads = "leads to" if len(turn.history) < 2 else "has nothing certain, and leads to"
-        where = asked if is_same(url, asked) else f"{asked} {leads} {url}, which"
-        if closed and not is_same(url, asked):  # there it may be the form that the task is about
+        is_there = is_same_but_locale(url, asked)
+        where = asked if is_there else f"{asked} {leads} {url}, which"
+        if closed and not is_there:  # there it may be the form that the task is about
             return closed
         return fail(f"{where} does not show the record: it {says}")
     if not subject.names:
@@ -74,7 +75,7 @@ def _matches(turn: Turn, subject: Subject) -> list[str]:
     """The addresses of links that are called what the sample is called; of several, those whose
     entry has the sample's other columns too."""
     links = {
-        bare(link.url or ""): link for link in links_of(turn)
+        address_of(link.url or ""): link for link in links_of(turn)
         if subject.names_link(link.value, link.url or "") and may_open(turn, link.url or "")
     }  # fmt: skip
     columns = (turn.sample.plain_columns.get(name, "").strip() for name in turn.task.input_schema)
@@ -166,7 +167,7 @@ def next_page(turn: Turn, turned: int, *, elsewhere: bool = False) -> Proposal |
     ]  # fmt: skip
     for link in links:
         is_list = elsewhere or is_same_list(link.url or "", here)
-        if link.kind == "next" and is_list and bare(link.url or "") != bare(here):
+        if link.kind == "next" and is_list and address_of(link.url or "") != address_of(here):
             return goto(link.url, "The list goes on.", "turn_page")
     # The arrows in their order: of two, one leads to the last page.
     exact = [text.__eq__ for text in (*ONWARD_ARROWS, str(turned + 2))]
@@ -180,7 +181,7 @@ def next_page(turn: Turn, turned: int, *, elsewhere: bool = False) -> Proposal |
 def is_same_list(url: str, here: str) -> bool:
     """Whether an address is another page of this list: only its query differs, or the number of
     the page at the end of its path (``/members/page/2``)."""
-    return bare(url) != bare(here) and _parts(url)[0] == _parts(here)[0]
+    return address_of(url) != address_of(here) and _parts(url)[0] == _parts(here)[0]
 
 
 def _is_onward(url: str, here: str) -> bool:
@@ -197,6 +198,6 @@ def _is_onward(url: str, here: str) -> bool:
 
 def _parts(url: str) -> tuple[list[str], dict[str, str]]:
     """The path without the number of a page, and the query with it."""
-    path, query = segments(url), dict(parse_qsl(split(url).query, keep_blank_values=True))
+    path, query = segments(url), dict(address_of(url).query)
     is_page = len(path) > 1 and path[-1].isdecimal() and path[-2].casefold() in ("page", "p")
     return (path[:-2], {**query, "/page": path[-1]}) if is_page else (path, query)

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from pytest_bwa.facts.address import is_same_but_locale, segments
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.addresses import is_same, segments
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.notation.record_names import is_called
 from pytest_bwa.steps.step import RECORD_KINDS as RECORD_KINDS
@@ -87,7 +87,7 @@ def _is_redirected(turn: Turn) -> bool:
     pressed since, which may have changed it."""
     moves = [step for step in turn.history if step.action in ("goto", "click")]
     opened = str(moves[-1].params.get("url", "")) if moves and moves[-1].action == "goto" else ""
-    return bool(opened) and not is_same(turn.observation.url, opened)
+    return bool(opened) and not is_same_but_locale(turn.observation.url, opened)
 
 
 def _words(texts: Iterable[str]) -> frozenset[str]:

@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 from functools import cache
 from typing import Any
 
-from pytest_bwa.proof.own_address import same_address
+from pytest_bwa.facts.address import is_same_page
 from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.proof.texts.readings import Readings, dates_as_written, numbers_as_written
@@ -79,7 +79,7 @@ class Reader:
         """Where the spot has the text in another form."""
         spot = self._sightings.spots[number]
         if spot.is_address:
-            if "/" in value and same_address(value) == same_address(spot.text):
+            if "/" in value and is_same_page(value, spot.text):
                 yield Sighting(number, 0, len(spot.text), "url")
             return
         yield from self._dates(value, number)

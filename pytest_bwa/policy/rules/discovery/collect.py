@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import urldefrag
 
+from pytest_bwa.facts.address import address_of
 from pytest_bwa.policy.base import FAIL_KINDS, Turn
-from pytest_bwa.policy.rules.addresses import bare
 from pytest_bwa.policy.rules.discovery.link_forms import form_of, plausible_forms, targets_of
 from pytest_bwa.policy.rules.endings import done, if_login_is_asked, if_not_opened, is_pictured
 from pytest_bwa.policy.rules.fields import Answer
@@ -142,8 +142,8 @@ def _left_alone(turn: Turn) -> list[str]:
 
 def _name_of_next(turn: Turn) -> str:
     """The name of a button or link that may lead to more of the list; empty if there is none."""
-    page, here = turn.observation, bare(turn.observation.url)
-    links = [v.value for v in page.labelled if v.kind == "link" and bare(v.url or "") != here]
+    page, here = turn.observation, address_of(turn.observation.url)
+    links = [v.value for v in page.labelled if v.kind == "link" and address_of(v.url or "") != here]
     buttons = [e.name for e in page.elements if e.role == "button" and "disabled" not in e.states]
     return next(filter(names_next_page, [*buttons, *links]), "")
 

@@ -6,8 +6,8 @@ from bisect import bisect
 from collections import defaultdict
 from urllib.parse import parse_qsl, urlsplit
 
+from pytest_bwa.facts.address import Address, address_of, segments
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.addresses import bare, segments
 from pytest_bwa.policy.rules.explore import may_open
 from pytest_bwa.policy.rules.page_parts import values_above_title
 from pytest_bwa.policy.rules.search import is_same_list
@@ -51,10 +51,10 @@ def targets_of(
 def plausible_forms(turn: Turn) -> dict[str, int]:
     """The forms of the links by which the entries of a list are called, with their numbers. If the
     keywords name one of them, only that one."""
-    forms: dict[str, dict[str, int]] = defaultdict(dict)
+    forms: dict[str, dict[Address, int]] = defaultdict(dict)
     for place, link in enumerate(_content_links(turn)):
         if link.place.record and _is_name(link):
-            forms[form_of(link.url or "").text].setdefault(bare(link.url or ""), place)
+            forms[form_of(link.url or "").text].setdefault(address_of(link.url or ""), place)
     places = {form: list(p.values()) for form, p in forms.items() if len(p) >= MIN_ENTRIES}
     numbers = {
         form: len(own)
@@ -100,7 +100,7 @@ def _content_links(turn: Turn) -> list[LabelledValue]:
         link for link in page.labelled
         if link.kind == "link" and link.url and not link.place.frame and id(link) not in above
         and not _ASIDE & set(link.place.regions) and may_open(turn, link.url, places)
-        and bare(link.url) != bare(here) and not is_same_list(link.url, here)
+        and address_of(link.url) != address_of(here) and not is_same_list(link.url, here)
     ]  # fmt: skip
 
 

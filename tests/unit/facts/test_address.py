@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.policy.rules.addresses import (
+from pytest_bwa.facts.address import (
+    address_of,
     answers_to,
-    bare,
     is_part_of,
-    is_same,
+    is_same_but_locale,
+    is_same_page,
     segments,
-    site,
 )
 
 APP = "https://x.org/app/orders/7"
@@ -31,11 +31,11 @@ APP = "https://x.org/app/orders/7"
     ],
 )
 def test_scheme_slash_fragment_and_locale_make_no_other_page(url):
-    assert is_same(url, APP)
+    assert is_same_but_locale(url, APP)
 
 
 def test_two_letters_in_front_may_also_be_a_department():
-    assert not is_same("https://x.org/hr/orders/7", "https://x.org/it/orders/7")
+    assert not is_same_but_locale("https://x.org/hr/orders/7", "https://x.org/it/orders/7")
 
 
 @pytest.mark.parametrize(
@@ -54,13 +54,13 @@ def test_two_letters_in_front_may_also_be_a_department():
     ],
 )
 def test_path_query_and_site_make_another_page(url):
-    assert bare(url) != bare(APP)
+    assert address_of(url) != address_of(APP)
 
 
 def test_the_order_of_a_query_does_not_matter_and_its_values_do():
-    assert bare("https://x.org/a?b=1&c=2") == bare("https://x.org/a?c=2&b=1")
-    assert bare("https://x.org/a?b=1") != bare("https://x.org/a?b=")
-    assert bare("https://x.org/a#/o?b=1") == bare("https://x.org/a/o?b=1")
+    assert address_of("https://x.org/a?b=1&c=2") == address_of("https://x.org/a?c=2&b=1")
+    assert address_of("https://x.org/a?b=1") != address_of("https://x.org/a?b=")
+    assert address_of("https://x.org/a#/o?b=1") == address_of("https://x.org/a/o?b=1")
 
 
 def test_two_letters_alone_are_a_page_and_no_locale():
@@ -101,4 +101,33 @@ def test_a_query_for_a_name_is_no_page_of_that_name(url, is_search):
 
 
 def test_a_port_belongs_to_the_site():
-    assert site("http://127.0.0.1:8000/x") == "127.0.0.1:8000"
+    assert address_of("http://127.0.0.1:8000/x").site == "127.0.0.1:8000"
+
+
+@pytest.mark.parametrize(
+    ("asked", "now"),
+    [
+        ("http://h.test", "http://h.test/"),
+        ("http://H.test:80/a/", "https://h.test/a"),
+        ("http://h.test/a#part", "http://h.test/a"),
+        ("http://h.test/#!/orders/", "http://h.test/#!/orders"),
+        ("http://münchen.test/ä?q=ü b", "http://xn--mnchen-3ya.test/%C3%A4?q=%C3%BC+b"),
+        ("about:blank", "about:blank"),
+    ],
+)
+def test_a_browser_writes_the_same_address_another_way(asked, now):
+    assert is_same_page(asked, now)
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        "http://h.test/login?next=/a",
+        "http://h.test/a?q=1",
+        "http://h.test:8080/a",
+        "http://h.test/a#/login",
+        "http://[broken/a",
+    ],
+)
+def test_another_page_or_route_or_site_is_another_address(now):
+    assert not is_same_page("http://h.test/a", now)
