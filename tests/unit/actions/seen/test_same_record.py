@@ -90,10 +90,12 @@ def test_where_records_differ_by_their_numbers_alone_these_count():
     assert difference(*days, ("13", ()))
 
 
-def test_what_a_button_is_called_is_no_part_of_its_record():
+def test_what_a_button_is_called_may_tick():
     ann, bob = (("Follow", (name, "Follow")) for name in ("Ann", "Bob"))
     block = "Block", ("Ann", "Follow")
-    assert difference(block, ("Block", ("Ann", "Following")), ann, bob) is None
+    found = difference(block, ("Block", ("Ann", "Following")), ann, bob)
+    assert found
+    assert found.may_tick
     name = "Close", ("OR-2", "Close")  # a button that has the name
     assert difference(name, ("Close", ("OR-1", "Close")), ("OR-2", ("OR-2", "Close")))
 
