@@ -95,8 +95,8 @@ class SameRecord:
     def _is_called_so(self, was: Element, now: str) -> bool:
         """No word may be added: "Delete all" is another button than "Delete"."""
         alike = [e for e in self._page.all_elements if e.role == was.role and e.ref != was.ref]
-        said = [*self._of(was.name)]
-        tells = not was.around and any([*self._of(other.name)] == said for other in alike)
+        form = [*self._of(was.name)]
+        tells = not was.around and any([*self._of(other.name)] == form for other in alike)
         return _are_alike([*self._of(was.name, tells)], [*self._of(now, tells)])
 
     def _is_same(
@@ -109,13 +109,13 @@ class SameRecord:
         return _are_alike(first, new[: len(first)]) and (_are_in(old, new) or _are_in(new, old))
 
     def _numbers_tell(self, record: Sequence[str], others: Collection[Sequence[str]]) -> bool:
-        said = self._words(record)
-        return any(self._words(other) == said for other in others)
+        words = self._words(record)
+        return any(self._words(other) == words for other in others)
 
     def _words(self, parts: Sequence[str], numbers_tell: bool = False) -> list[str]:
         """The words that tell one record from another."""
-        told = [p for p in parts if not (_LOADING.search(p) and len(p) <= MAX_PLACEHOLDER)]
-        return [word for at, part in enumerate(told) for word in self._of(part, numbers_tell, at)]
+        known = [p for p in parts if not (_LOADING.search(p) and len(p) <= MAX_PLACEHOLDER)]
+        return [word for at, part in enumerate(known) for word in self._of(part, numbers_tell, at)]
 
     def _of(self, part: str, numbers_tell: bool = False, at: int | None = None) -> Iterator[str]:
         """``at`` is None for what is no part of a record."""
