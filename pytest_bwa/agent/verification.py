@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pytest_bwa.steps.step import (
-    ALIKE,
     TICKED_ROLES,
     Effects,
     Element,
@@ -25,7 +24,9 @@ _MESSAGES = frozenset({"alert", "status", "alertdialog", "dialog"})
 _UNREPORTED_STATES = frozenset({"focused", "loading"})
 """States that come and go with every action or by themselves."""
 _STRUCK = ("struck out=", "deleted=")
-_OF_A_BOX = ("checked=", "icon: ", "neither ")
+_PASSING = ("note=", "painted ")
+"""What the states of other elements begin with that are worth no word."""
+_OF_A_BOX = ("checked=", "icon: ")
 """What the states of a box that say whether it is on begin with."""
 
 
@@ -55,9 +56,7 @@ def describe_changes(
         return Changes((), tuple(_describe_new_page(found.appeared)))
     own = tuple(filter(None, (_difference(*p) for p in found.pairs if p[0].ref == target)))
     others = sorted((p for p in found.pairs if p[0].ref != target), key=_is_value_kept)
-    is_anew = any(map(_is_compared_anew, found.pairs))
-    left_out = ("note=", "painted ", *(("class: ",) if is_anew else ()))
-    lines = [line for was, now in others if (line := _difference(was, now, left_out))]
+    lines = [line for was, now in others if (line := _difference(was, now, _PASSING))]
     parts, left = lines[:MAX_CHANGES], MAX_CHANGES - len(lines)
     if left < 0:
         parts.append(f"and {_elements(-left, 'more ')} changed")
@@ -127,13 +126,6 @@ def _rank_of_new(element: Element) -> int:
     if element.role in _MESSAGES:
         return 0
     return 2 if element.role == "row" else 3 if element.place.record else 1
-
-
-def _is_compared_anew(pair: tuple[Element, Element]) -> bool:
-    """Whether the controls of a run, of which none differed, differ now, or the other way round:
-    what is said of each of them then comes from the one that changed."""
-    alike = [any(s.startswith(ALIKE) for s in element.states) for element in pair]
-    return alike[0] != alike[1]
 
 
 def _difference(was: Element, now: Element, left_out: tuple[str, ...] = ()) -> str:

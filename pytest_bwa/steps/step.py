@@ -46,7 +46,6 @@ TICKED_ROLES = frozenset({"checkbox", "radio", "switch"})
 """What a click turns on or off."""
 UNDECIDED = "checked=mixed"
 """The state of a box that is neither on nor off."""
-ALIKE = "painted like the "
 READ_STATES = frozenset({"checked", "selected", "pressed", "current"})
 """The states of an element that a value may be read from."""
 

@@ -71,14 +71,8 @@ def test_icons_and_neighbours_are_controls_of_their_own(load):
         ('<span class="inline-flex flex-1 whitespace-pre px-tight"><svg></svg></span>', ""),
         ('<svg class="lucide lucide-trash w-4 h-4 text-gray-500"></svg>', "trash"),
         ('<span class="btn-icon btn-icon-only"></span>', ""),
-        ('<span class="close css-1x2y3z"></span>', "close"),
-        ('<span class="chip-close"></span>', "chip close"),
-        ('<svg class="p-icon p-icon--small"></svg>', ""),
-        ('<svg class="p-icon p-icon--default p-tag__icon--dismiss"></svg>', "dismiss"),
-        (
-            '<b class="state-icon state-icon--not_ready work-state-icon"></b>',
-            "not ready work state",
-        ),
+        ('<span class="close css-1x2y3z"></span>', ""),
+        ('<i class="state-icon state-icon--not_ready work-state-icon"></i>', "not ready"),
         ('<i data-testid="NoAccessIcon"></i>', "no access"),
         ('<img src="data:image/png;base64,AAAA" width=9 height=9>', ""),
         ('<img src="/a/9f86d081884c7d65.png" width=9 height=9>', ""),
@@ -100,14 +94,13 @@ def test_the_hint_of_an_icon_is_words_that_a_person_could_read(load, html, hint)
             'class="du-bois-light-btn" data-testid="editable-table-button-edit"',
             "editable table edit",
         ),
-        ('class="toast-close pointer-events-none"', "toast close"),
-        ('class="btn btn-sm next-page"', "next page"),
+        ('class="toast-close pointer-events-none"', ""),
+        ('class="btn btn-sm next-page"', ""),
         ('class="p-pop-over"', ""),
-        ('class="btn btn-default" id="delete-row"', "delete"),
         ('class="css-1x2y3z" title="Remove"', None),
     ],
 )
-def test_the_classes_of_a_control_are_a_hint_only_where_they_name_it(load, attributes, hint):
+def test_the_classes_of_a_control_are_no_hint(load, attributes, hint):
     agent = load(f'<button {attributes}><span class="anticon"><svg></svg></span></button>')
     if hint is None:
         assert controls(agent) == ['[button] "Remove"']

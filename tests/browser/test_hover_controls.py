@@ -60,30 +60,3 @@ def test_of_buttons_beside_nothing_the_first_keeps_its_line(agent):
         f"{STYLE}<h1>Flows</h1><div><div><div><div class=row>{BUTTONS}</div></div></div></div>"
     )
     assert [e.states for e in _buttons(agent)] == [("2 more on hover",)]
-
-
-PARTS = "".join(f"<div class='red-ui-part-{n} red-ui-part'>Part {n}</div>" for n in range(30))
-
-
-@pytest.mark.parametrize(
-    ("button", "hint"),
-    [
-        ('<button class="red-ui-button"><i class="x"></i></button>', ""),
-        ('<button class="red-ui-search"><i class="x"></i></button>', "search"),
-        ('<button id="red-ui-zoom-out"></button>', "zoom"),
-        ('<button><i class="red-ui-icon red-ui-icon-lock"></i></button>', "lock"),
-        ('<button class="blue-ocean"></button>', "blue ocean"),
-    ],
-)
-def test_what_most_classes_of_a_page_begin_with_is_no_hint(agent, button, hint):
-    agent.load_html(f"{STYLE}<div class=bar>{button}</div>{PARTS}")
-    icons = [state for e in _buttons(agent) for state in e.states if "icon" in state]
-    assert icons == ([f"icon: {hint}"] if hint else [])
-
-
-def test_what_only_the_rows_of_one_list_are_called_stays_a_hint(agent):
-    rows = "".join(
-        "<p class=order><i class='order-open'></i><button class='green-flag'></button></p>"
-    )
-    agent.load_html(f"{STYLE}<div class=bar>{rows * 20}</div>")
-    assert {state for e in _buttons(agent) for state in e.states} == {"icon: green flag"}

@@ -256,18 +256,6 @@ def test_controls_without_a_name_are_the_same_in_the_same_place_only():
     )
 
 
-def test_what_is_said_of_a_run_because_another_of_it_was_chosen_is_no_change():
-    names = ["DORA", "GDPR", "PSD2"]
-    plain = [element(n, "clickable", name) for n, name in enumerate(names)]
-    before = page(replace(plain[0], states=("painted like the 2 beside it",)), *plain[1:])
-    off = [replace(e, states=("class: inactive",)) for e in plain]
-    after = page(off[0], plain[1], off[2])
-    assert "inactive" not in verify(before, after).summary
-    assert verify(after, page(plain[0], *off[1:])).summary == (
-        'clickable "DORA" is no longer class: inactive; clickable "GDPR" is now class: inactive'
-    )
-
-
 def test_what_stands_in_the_rows_that_come_is_named_after_them():
     row = element(0, "row", "RR-1 | Open")
     chip = replace(element(1, "clickable", "Open"), place=Place(record="RR-1 | Open"))

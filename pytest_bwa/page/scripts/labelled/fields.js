@@ -27,7 +27,7 @@ function addField(el, scope) {
   if (asked.length === 1 && /^(text|search)$/.test(el.type)) addSearch(el, form, scope);
   const kind = !form && call(el, "matches", FIXED) ? "pair" : "input";
   const isRadio = matches(el, RADIOS);
-  const isOpen = el.indeterminate || showsThirdState(el);
+  const isOpen = el.indeterminate;
   const doubt = isOpen ? "it is neither on nor off, or a text follows it" : doubtOfField(el);
   if (isRadio) return addChoice(el, kind, { ...scope, regions }, doubt);
   add(kind, labelOfField(el), [el], { ...scope, regions }, { value: valueOfField(el), doubt });

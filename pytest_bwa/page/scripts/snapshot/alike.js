@@ -1,5 +1,5 @@
 // Controls side by side that are alike, such as tags of which some are chosen: where nothing says which
-// but a class and how they are painted, the list does. A class counts only if the look follows it.
+// but how they are painted, the list does.
 
 const RUN_ROLES = wordSet("button link clickable tab option menuitem");
 const CHOICE_ATTRIBUTES = "[aria-pressed], [aria-selected], [aria-checked], [aria-current]";
@@ -9,8 +9,6 @@ const MAX_ALIKE = 12;
 const FIELD_PARENTS = 3; // around a run, in which the field is that it stands with
 const MAX_RUNS = 40; // of a page
 const MIN_PAINTED = 3; // of which the look alone tells some from the others
-const MAX_CLASSES = 2; // that tell some from the others; more of them are rules of style
-const MAX_COMMON = 4; // classes of all that are said
 const MAX_OTHERS = 2; // that are named
 const MAX_OTHER = 30; // characters of their names
 
@@ -20,7 +18,6 @@ const MAX_OTHER = 30; // characters of their names
  * @property {any} node
  * @property {Element} el
  * @property {Element} unit The element itself, or what holds nothing but it
- * @property {Map<string, string | null>} classes Each with what it says
  * @property {boolean} isCalm Whether it is neither under the pointer nor in focus
  */
 
@@ -33,7 +30,7 @@ function markAlike(reading) {
   for (const run of runsOf(reading)) {
     if (run.length < 2 || run.length > MAX_ALIKE || run.some(saysChoice)) continue;
     if (++count > MAX_RUNS) return;
-    if (!markByClass(run.map(withClasses)) && !markByPaint(run)) markOffered(run);
+    if (!markByPaint(run)) markOffered(run);
   }
 }
 
@@ -55,7 +52,7 @@ function runsOf({ nodes, elements }) {
     const kind = `${tagOf(unit)} ${tagOf(el)} ${node.role}`;
     if (!kinds.has(kind)) kinds.set(kind, []);
     const isCalm = !matches(el, IN_USE);
-    kinds.get(kind).push({ node, el, unit, isCalm, classes: new Map() });
+    kinds.get(kind).push({ node, el, unit, isCalm });
   });
   return [...runs.values()].flatMap((kinds) => [...kinds.values()]);
 }
@@ -80,56 +77,6 @@ function saysChoice({ el, unit, node }) {
   const said = matches(el, CHOICE_ATTRIBUTES) || matches(unit, CHOICE_ATTRIBUTES);
   const isOut = (/** @type {string} */ state) => /^(disabled$|struck out)/.test(state);
   return said || node.states.some(isOut);
-}
-
-/**
- * @param {Alike} alike
- * @returns {Alike}
- */
-function withClasses(alike) {
-  const { el, unit } = alike;
-  const own = attributeOf(el, "class") || "";
-  const names = unit === el ? own : `${attributeOf(unit, "class") || ""} ${own}`;
-  return { ...alike, classes: new Map(spokenClasses(names)) };
-}
-
-/**
- * Says the class that some have and others lack. Returns whether there is one.
- * @param {Alike[]} run
- */
-function markByClass(run) {
-  const names = new Set(run.flatMap(({ classes }) => [...classes.keys()]));
-  const isPassing = (/** @type {string} */ name) =>
-    run.some((one) => one.classes.get(name) === null);
-  const have = (/** @type {string} */ name) => run.filter(({ classes }) => classes.has(name));
-  const lasting = [...names].filter((name) => !isPassing(name));
-  const differing = lasting.filter((name) => have(name).length < run.length);
-  const common = lasting.length - differing.length;
-  const telling = differing.filter((name) => isPaintedApart(run, have(name)));
-  const [first] = telling;
-  // Where each has classes that others lack, these are rules of style, or kinds such as "primary".
-  if (!first || telling.length > MAX_CLASSES || differing.length > Math.max(1, common))
-    return false;
-  const marked = have(first);
-  if (telling.some((name) => have(name).some((one) => !marked.includes(one)))) return false;
-  for (const { node, classes } of marked) {
-    const said = telling.map((name) => classes.get(name)).filter(Boolean);
-    if (said.length) node.states.push(`class: ${said.join(", ")}`);
-  }
-  return telling.some((name) => marked[0]?.classes.get(name));
-}
-
-/**
- * Whether some of a run are all painted in one way, and the others in another one.
- * @param {Alike[]} run
- * @param {Alike[]} some
- */
-function isPaintedApart(run, some) {
-  const others = run.filter((one) => !some.includes(one));
-  const own = paintsOf(some);
-  const rest = paintsOf(others);
-  if (!own.length || !rest.length) return true; // what is under the pointer may be painted so for it
-  return own.length === 1 && rest.length === 1 && own[0] !== rest[0];
 }
 
 /**
@@ -175,22 +122,7 @@ function markOffered(run) {
   let block = flatParent(first.unit);
   for (let up = 0; block && up < FIELD_PARENTS; up++, block = flatParent(block)) {
     const fields = findAll(block, ANY_FIELD);
-    if (fields.length === 1) first.node.states.push(sayOffered(run));
+    if (fields.length === 1) first.node.states.push(`painted like the ${run.length - 1} beside it`);
     if (fields.length) return;
   }
-}
-
-/**
- * That those of a run are painted alike, and the classes that all of them have: one may say of which
- * kind they are.
- * @param {Alike[]} run
- */
-function sayOffered(run) {
-  const [first, ...others] = run.map(withClasses);
-  const classes = [...(first?.classes ?? [])].filter(([name, words]) => {
-    return words && others.every((one) => one.classes.has(name));
-  });
-  const said = classes.slice(-MAX_COMMON).map(([, words]) => words); // a state is added last
-  const kind = said.length ? ` (class: ${said.join(", ")})` : "";
-  return `painted like the ${others.length} beside it${kind}`;
 }

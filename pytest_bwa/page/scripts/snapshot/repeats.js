@@ -48,12 +48,12 @@ function isSaidByName(el, place) {
 }
 
 /**
- * Whether what is in an element stands in the line of a field: it is its label, or paints its state.
+ * Whether what is in an element stands in the line of a field: it is its label.
  * @param {any} el
  * @param {string} tag
  */
 function isSaidOfField(el, tag) {
-  return (tag === "LABEL" && isSaidByField(el)) || isAroundWords(el);
+  return tag === "LABEL" && isSaidByField(el);
 }
 
 /**

@@ -2,8 +2,7 @@ const VALUE_LENGTH = 200;
 const ARIA_STATES = ["selected", "expanded", "pressed", "current", "checked", "busy"].map(
   (state) => ({ state, attribute: `aria-${state}` }),
 );
-const SHOWS_SOMETHING =
-  "a, button, input, textarea, select, svg, img, canvas, iframe, i, [role], [class*=icon]";
+const SHOWS_SOMETHING = "a, button, input, textarea, select, svg, img, canvas, iframe, i, [role]";
 const CLEARS = /[×✕✖⨯]/; // the signs that clear a choice
 const VALUE_ROLES = wordSet("textbox searchbox spinbutton slider combobox");
 // Roles with a text of their own.
@@ -177,11 +176,11 @@ function isTicked(el) {
   return member(el, "checked") ?? saidTick(el) === "true";
 }
 
-/** @param {any} el Whether it is on; "mixed" if it is, or is painted as, neither on nor off */
+/** @param {any} el Whether it is on; "mixed" if it is neither on nor off */
 function checkedOf(el) {
   const said = saidTick(el);
   if (member(el, "indeterminate") === true || said === "mixed") return "mixed";
-  return showsThirdState(el) ? "mixed" : isTicked(el);
+  return isTicked(el);
 }
 
 /** @param {Element} el */

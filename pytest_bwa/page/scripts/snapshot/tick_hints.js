@@ -19,11 +19,9 @@ const GROUPS = "[role=radiogroup], [role=group], fieldset, form";
  */
 function tickHintsOf(el, role, name) {
   const group = member(el, "name") || "";
-  const marks = isTickable(el) ? markedWordOf(el) : markOfBox(el);
-  if (name && name !== shorten(group)) return [...marks, ...placeAmongNamesakes(el, role, name)];
-  if (closest(el, HAS_ROW)) return marks;
-  const sign = marks.length ? marks : standsFor(el);
-  return [...sign, ...placeAmong(el, equalsOf(el, role, group))];
+  if (name && name !== shorten(group)) return placeAmongNamesakes(el, role, name);
+  if (closest(el, HAS_ROW)) return [];
+  return [...standsFor(el), ...placeAmong(el, equalsOf(el, role, group))];
 }
 
 /**
@@ -35,7 +33,7 @@ function standsFor(el) {
   const found = isTickable(el) ? hintBeside(el) : hintOfParts(findAll(el, HINTED));
   const hint = found.split(" ").some((word) => OWN_MARK.test(word)) ? "" : found;
   const text = isTickable(el) && !hint ? fold(attributeOf(el, "value")) : "";
-  const isWord = text.length <= MAX_STANDS_FOR && (/^\w{1,3}$/.test(text) || wordsOfName(text)[0]);
+  const isWord = text.length <= MAX_STANDS_FOR && (/^\w{1,3}$/.test(text) || wordsOfNames(text)[0]);
   if (hint) return [`icon: ${hint}`];
   return isWord && text !== "on" ? [`stands for "${text}"`] : [];
 }

@@ -231,7 +231,6 @@ function addElement(el, role, inside, reading) {
   const cutBefore = cutTexts;
   const name = inside.controls.length ? nameAround(el, inside.controls) : nameOf(el, role);
   if (role === "clickable") {
-    if (isPartOfBox(el, name, inside.control)) return "";
     const isSame = isSaidAround(name, inside) || inside.controls.some(isSaidBy(name));
     if (name ? isSame : inside.controls.length || !isOwnControl(el, inside)) return "";
   }
