@@ -90,6 +90,9 @@ class Settings(BaseSettings):
     """Whether lessons of earlier runs are used and new ones learnt (memory.json in BWA_HOME)."""
     enable_multi_actions: bool = _also_unprefixed("ENABLE_MULTI_ACTIONS", True)
     """Whether one decision may contain several actions."""
+    enable_evaluate: bool = False
+    """Whether a model may evaluate JavaScript that only reads the page; what it returns helps to
+    find a value, and proves none."""
     max_actions_per_step: int = _also_unprefixed("MAX_ACTIONS_PER_STEP", 5, ge=1, le=5)
     """Maximum number of actions in one decision, 1 to 5."""
     action_timeout: float = Field(default=60.0, gt=0)

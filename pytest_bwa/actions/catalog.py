@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pytest_bwa.actions import answers, capture, interact, navigate, scroll, wait
+from pytest_bwa.actions import answers, capture, evaluate, interact, navigate, scroll, wait
 from pytest_bwa.actions.answers import answers_for
 from pytest_bwa.actions.choosing import select, upload
 from pytest_bwa.actions.declaration import ActionDeclaration
@@ -15,12 +15,12 @@ from pytest_bwa.steps.artifacts import picture_labels
 from pytest_bwa.steps.step import Tool
 
 _FILES = (
-    navigate, scroll, interact, write, select, upload, capture, download, wait, answers,
+    navigate, scroll, interact, write, select, upload, capture, download, wait, answers, evaluate,
 )  # fmt: skip
 _ORDER = (
     *("goto", "click", "type", "scroll", "screenshot", "extract", "wait", "download"),
     *("select_option", "save_progress", "done", "fail", "press", "hover", "back", "upload"),
-    *("switch_tab", "drag", "find", "look"),
+    *("switch_tab", "drag", "find", "look", "evaluate"),
 )
 """The order in which models are offered the tools is part of the cached prompt, so it is fixed. An
 action that is not named here comes after these."""
@@ -32,6 +32,7 @@ _WITH_PICTURE = frozenset(
 """Tools that take a picture in the same call, if the task needs one with a label. After the others,
 which are rarer, ``screenshot`` in the same reply does it; each tool that has the parameter makes
 every prompt longer."""
+EVALUATE = evaluate.evaluate.name
 _LABEL = {"type": "string"}  # explained once, in the system prompt
 
 
@@ -49,9 +50,12 @@ ACTIONS = _declared()
 """By name, in the order in which a model is offered them."""
 
 
-def tools_for(task: TaskSpec) -> tuple[Tool, ...]:
-    """All tools in their fixed order; the answers take the task's own fields and judgment."""
+def tools_for(task: TaskSpec, *, evaluates: bool = False) -> tuple[Tool, ...]:
+    """All tools in their fixed order; the answers take the task's own fields and judgment.
+    ``evaluates``: whether a model may evaluate scripts."""
     every = {**ACTIONS, **answers_for(task)}
+    if not evaluates:
+        del every[EVALUATE]
     # Only these ask for a label.
     if picture_labels(task.required_artifacts) or task.judgment_required:
         every = {name: _with_picture(declared) for name, declared in every.items()}

@@ -12,6 +12,7 @@ from pytest_bwa.facts.address import is_same_page
 from pytest_bwa.steps.step import (
     ENTERING_ACTIONS,
     FINAL_ACTIONS,
+    FOR_A_MODEL,
     INTERACTIVE_ROLES,
     TICKED_ROLES,
     Action,
@@ -25,7 +26,7 @@ from pytest_bwa.steps.text import folded
 MAX_SHIFT = 0.2
 """Share of interactive elements that may appear or disappear; beyond it, the remaining actions
 were chosen for a page that is no longer there."""
-READING_ACTIONS = frozenset({"look", "find", "screenshot"})
+READING_ACTIONS = FOR_A_MODEL | {"find", "screenshot"}
 ESCAPE = "Escape"
 _ASKING = frozenset({"dialog", "alertdialog", "alert"})
 MOVING_ACTIONS = frozenset({"scroll", "wait"})

@@ -200,7 +200,7 @@ def _facts(transition: Transition, signature: str) -> set[Fact]:
         return facts
     if result.artifact is not None:
         facts.add(("picture", signature))
-    if action.action in ("extract", "find") and result.found != ():
+    if action.action in ("extract", "find", "evaluate") and result.found != ():
         facts.add(("read", result.description))
     if transition.page_changed and transition.before.url == transition.after.url:
         facts.add(("changed", url, action.action, str(sorted(action.params().items()))))

@@ -89,7 +89,8 @@ def policy_for(
 ) -> Policy:
     """The policy that decides for every sample of the task; ``recorded`` is what a replay
     performs."""
-    return POLICIES[name].create(settings, task, tools_for(task), recorded)
+    tools = tools_for(task, evaluates=settings.enable_evaluate)
+    return POLICIES[name].create(settings, task, tools, recorded)
 
 
 def boundary_for(audit: Audit, base_url: str | None) -> Boundary:

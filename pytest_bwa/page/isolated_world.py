@@ -30,15 +30,15 @@ class IsolatedWorld:
 
     name = "isolated world"
 
-    def __init__(self, page: Page, script: str) -> None:
+    def __init__(self, page: Page, script: str, world: str = _WORLD) -> None:
         """``script`` will run there in every new document, while the page is still loading; some
         documents miss that. Raises Playwright's errors."""
         session = page.context.new_cdp_session(page)
         session.on("Page.frameNavigated", self._remember_main_frame)
         session.send("Page.enable")
-        install = {"source": script, "worldName": _WORLD}
+        install = {"source": script, "worldName": world}
         session.send("Page.addScriptToEvaluateOnNewDocument", install)
-        self._page = page
+        self._page, self._world = page, world
         self._sessions: dict[Frame, CDPSession] = {page.main_frame: session}
         """Of frames that have a process of their own."""
         self._ids: dict[Frame, str] = {}
@@ -72,6 +72,14 @@ class IsolatedWorld:
         found = place.session.send("DOM.resolveNode", resolve)["object"]["objectId"]
         call = {"functionDeclaration": function, "objectId": found, "returnByValue": True}
         return place.session.send("Runtime.callFunctionOn", call)["result"].get("value")
+
+    def evaluate_reading(self, frame: Frame, expression: str, seconds: float) -> dict[str, Any]:
+        """What the browser answers of an expression that it ends before it has any effect. The
+        frame's document was asked before."""
+        place = self._places[frame]
+        script = {"expression": expression, "contextId": place.context, "silent": True}
+        limits = {"throwOnSideEffect": True, "timeout": seconds * 1000, "disableBreaks": True}
+        return place.session.send("Runtime.evaluate", {**script, **limits})
 
     def _call(
         self,
@@ -107,7 +115,7 @@ class IsolatedWorld:
                 session = self._session_of(frame)
                 if frame not in self._ids:
                     self._ids[frame] = self._find(frame, session)
-                create = {"frameId": self._ids[frame], "worldName": _WORLD}
+                create = {"frameId": self._ids[frame], "worldName": self._world}
                 world = session.send("Page.createIsolatedWorld", create)
                 return _Place(session, world["executionContextId"])
             except PlaywrightError:

@@ -13,6 +13,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.errors import PageLost
 from pytest_bwa.page.documents import Documents
+from pytest_bwa.page.evaluation import ScriptWorlds
 from pytest_bwa.page.list_numbers import ListNumbers
 from pytest_bwa.page.readers import Readers, Reference
 from pytest_bwa.page.time_limit import TimeLimit
@@ -63,6 +64,7 @@ class Tabs:
         """What the first number of an element's ref stands for."""
         self.list_numbers = ListNumbers()
         self.readers = Readers()
+        self.scripts = ScriptWorlds()
         self._opened: list[int] = []
         self.downloads: list[Download] = []
         """Downloads that started since this list was last cleared."""

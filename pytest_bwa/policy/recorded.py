@@ -8,11 +8,10 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from pytest_bwa.spec.redaction.addresses import MASK
-from pytest_bwa.steps.step import ANSWERS, LOOPS_OWN, FailKind, Observation, Step
+from pytest_bwa.steps.step import ANSWERS, FOR_A_MODEL, LOOPS_OWN, FailKind, Observation, Step
 
 LATEST = 1 << 30
 """After the last step of a log."""
-_FOR_A_MODEL = frozenset({"look"})
 
 
 class Reading(Protocol):
@@ -115,7 +114,7 @@ def performed_again(log: Sequence[Step]) -> tuple[RecordedStep, ...]:
         for number, step in enumerate(log, start=1)
         if step.success
         and step.intent not in LOOPS_OWN
-        and step.action not in ANSWERS | _FOR_A_MODEL
+        and step.action not in ANSWERS | FOR_A_MODEL
         and not _is_plain_wait(step)
     )
 

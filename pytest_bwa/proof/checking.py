@@ -55,6 +55,8 @@ class Checker:
     ) -> Finding:
         """``choices`` are all values that the field may have, if the spec lists them; ``is_item``:
         whether the value is one of a list."""
+        if scripts := [n for n in cited if n in self._sightings.lines.from_scripts]:
+            return NotShown("script", scripts)
         lines = {number: self._sightings.spots_at(number) for number in cited}
         if unknown := [number for number, spots in lines.items() if not spots]:
             return NotShown("unknown", unknown)

@@ -10,10 +10,10 @@ from pytest_bwa.evidence.grounding import How
 from pytest_bwa.proof.lines import Number
 from pytest_bwa.proof.sighting import Sighting
 
-Why = Literal["miscited", "unknown", "asked", "nowhere", "cut", "entered"]
-"""Why a value is not proven: the cited line does not show it; no line has that number; it stands on
-several lines, or is a yes or no, and none was cited; no line shows it; only its beginning is shown;
-only what the agent itself entered shows it."""
+Why = Literal["miscited", "unknown", "script", "asked", "nowhere", "cut", "entered"]
+"""Why a value is not proven: the cited line does not show it; no line has that number; what is
+cited is what a script returned; it stands on several lines, or is a yes or no, and none was cited;
+no line shows it; only its beginning is shown; only what the agent itself entered shows it."""
 
 
 @dataclass(frozen=True, slots=True)

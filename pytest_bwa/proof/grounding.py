@@ -246,7 +246,7 @@ class _Grounding:
             is_derived = value is not None and value != ""
             return Grounding(how="derived", rule="the spec lists it") if is_derived else None
         if isinstance(finding, NotShown):
-            return Grounding(how="unseen", cited=finding.why in ("miscited", "unknown"))
+            return Grounding(how="unseen", cited=finding.why in ("miscited", "unknown", "script"))
         if value is not None and finding.how in ("verbatim", "normalised") and len(path) == 1:
             self._keep_cell(path[0], finding)
         return self._grounder.record(value, path, finding, adds_places=self._adds_places)

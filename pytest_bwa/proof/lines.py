@@ -23,6 +23,8 @@ class Lines:
         self._at: defaultdict[ElementRef, list[int]] = defaultdict(list)
         self._in_row: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
         """For each row, by its frame and text, what is in it."""
+        self.from_scripts: set[Number] = set()
+        """The numbers of what scripts returned, which proves nothing."""
 
     def add_spot(self, number: int, spot: Spot) -> None:
         for ref in {spot.ref, spot.holder}:
@@ -40,6 +42,9 @@ class Lines:
     def add_result(self, result: ActionResult) -> None:
         """A hit of find has the number of its element; any other line has one of its own."""
         for line in result.lines:
+            if line.source == "evaluate":
+                self.from_scripts.add(line.index)
+                continue
             hit = line.ref if line.source == "find" else None
             self._keep(line.index, hit or (SAID, line.index))
 

@@ -22,6 +22,7 @@ ADVICE = (
     "with corrected values, or null for what no page shows. Open the page first if it was not open "
     "yet; extract and find read what is not listed. All other values are kept."
 )
+NO_PROOF = "helps to find and proves nothing: a line of the page must show the value"
 READ_BACK = "Save the form, open it anew with goto, and cite what it has then."
 WHOLE = "Report the whole text from where the page shows it, or null."
 PICTURE = (
@@ -86,6 +87,8 @@ def _for_policy(refused: Refused, says: Says) -> str:
             return f"{value}: {lines}{more}"
         case "unknown":
             return f"{value}: no line that was shown has the number {finding.lines[0]}"
+        case "script":
+            return f"{value}: [{finding.lines[0]}] is what a script returned, which {NO_PROOF}"
         case "asked":
             candidates = ", ".join(_quoted(number, says) for number in finding.lines)
             none = ", or [] if there was none to count" if refused.value == 0 else ""
@@ -104,6 +107,8 @@ def _for_person(refused: Refused, says: Says) -> str:
         case "miscited":
             lines = ", ".join(_quoted(number, says) for number in finding.lines[:MAX_LINES])
             return f"the line that the answer cites does not show {value}: {lines}"
+        case "script":
+            return f"the answer cites what a script returned for {value}, which {NO_PROOF}"
         case "asked":
             return f"the answer does not say which line shows {value}"
         case "cut":

@@ -20,6 +20,7 @@ from pytest_bwa.steps.step import (
     Element,
     ElementRef,
     LabelledValue,
+    LineSource,
     Observation,
 )
 from pytest_bwa.steps.text import CELLS, has_words
@@ -34,9 +35,8 @@ _STRUCK_IN_ROW = re.compile(r"\(struck out: (.*?)\)(?= |$)")
 _NUMBER_IN_ROW = re.compile(r"\[\d+\] ")
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _PLACE_AMONG_EQUALS = re.compile(r"(\d+) of \d+")
-Source = Literal[
-    "element", "value", "note", "link", "labelled", "title", "address", "text", "extract", "find",
-    "vision", "ocr", "download", "dialog", "look",
+Source = LineSource | Literal[
+    "element", "value", "note", "link", "labelled", "title", "address", "text", "download"
 ]  # fmt: skip
 """``value`` is what a field contains, ``note`` a tooltip, ``link`` where a link leads, ``address``
 the page's own URL, ``text`` a line of the page's whole text, ``look`` a picture that was shown."""
@@ -236,7 +236,7 @@ def spots_read(action: Action, result: ActionResult, page: Observation) -> Itera
     for line in result.lines if result.success else ():
         if line.source == "find":
             yield Spot(clean(line.text), "find", "text", ref=line.ref)
-        else:
+        elif line.source != "evaluate":  # a script may return what no page shows
             text = CELLS.join(filter(None, map(clean, line.text.split("\t"))))
             own = (SAID, line.index)
             yield Spot(text, line.source, line.source, name, box=box, ref=own, holder=line.ref)

@@ -10,14 +10,14 @@ from pydantic import BaseModel, ConfigDict
 
 ElementRef = tuple[int, int]
 """The number of an element's document, and its number in it: ``Element.ref``."""
-LineSource = Literal["dialog", "vision", "ocr", "look", "extract", "find"]
+LineSource = Literal["dialog", "vision", "ocr", "look", "extract", "find", "evaluate"]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """A text that the prompt shows with a number, and that is no listed element: the message of a
-    dialog, what vision or OCR read, a line that extract read, a hit of find. A picture that
-    ``look`` showed has a number too, and no text."""
+    dialog, what vision or OCR read, a line that extract read, a hit of find, what a script
+    returned. A picture that ``look`` showed has a number too, and no text."""
 
     index: int
     """Means this line for the whole sample, like an element's number."""

@@ -42,6 +42,8 @@ ANSWERS: frozenset[ActionName] = frozenset({"save_progress", *FINAL_ACTIONS})
 """The actions that concern the sample and not its page."""
 ENTERING_ACTIONS: frozenset[ActionName] = frozenset({"type", "select_option", "upload"})
 """The actions that fill in a field."""
+FOR_A_MODEL: frozenset[ActionName] = frozenset({"look", "evaluate"})
+"""The actions that only tell a model something: nothing that works without one repeats them."""
 TICKED_ROLES = frozenset({"checkbox", "radio", "switch"})
 """What a click turns on or off."""
 UNDECIDED = "checked=mixed"

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 import pytest
+from citing import sources_in
 from scripted_samples import PlayedRun, play
 from typer.testing import CliRunner
 from wire.messages_server import (
@@ -71,6 +72,23 @@ def signing_in(n: int, request: Request) -> Answer:
     return message(*(call("type", {"selector": n, "text": text}) for n, text in texts))
 
 
+def evaluating(n: int, request: Request) -> Answer:
+    """Reads the fields by a script, cites what it returned, and then the lines of the page."""
+    if n == 1:
+        cells = "[...document.querySelectorAll('dd')].map(cell => cell.textContent)"
+        return tool_use("evaluate", script=cells)
+    if n == 2:
+        return tool_use("evaluate", script="fetch(location.href + '?stolen')")
+    if n == 3:
+        (returned,) = re.findall(r"the script returned: \[(\d+)\]", request.prompt)
+        sources = dict.fromkeys(FIELDS, int(returned))
+        values = {**FIELDS, "department": "Finance evaluating"}
+        return tool_use("done", extracted=values, sources=sources)
+    shown = {"department": ("Department", "Finance"), "start_date": ("Start", "2025-11-03")}
+    values = {**FIELDS, "department": "Finance evaluating"}
+    return tool_use("done", extracted=values, sources=sources_in(request.prompt, shown))
+
+
 @pytest.fixture(scope="module")
 def run(new_audit_folder) -> PlayedRun:
     models = {
@@ -85,13 +103,14 @@ def run(new_audit_folder) -> PlayedRun:
     models |= {name: answers for name, (answers, _) in FAILING.items()}
     models["wrong_typed"] = [wrong_typed()]
     models["signing_in"] = signing_in
+    models["evaluating"] = evaluating
     audit_folder = new_audit_folder()
     audit_folder.site.pages["/signing_in"] = SIGN_IN
-    return play(audit_folder, models, **KEY, **QUICK)
+    return play(audit_folder, models, **KEY, **QUICK, BWA_ENABLE_EVALUATE="1")
 
 
 def test_a_whole_sample_from_the_first_prompt_to_the_log(run):
-    assert run.ran.counts() == {"passed": 1, "failed": 8}, run.ran.text
+    assert run.ran.counts() == {"passed": 2, "failed": 8}, run.ran.text
     prompts = run.prompts("adam")
     # The page was opened before the first request.
     assert "## Current page state" in prompts[0]
@@ -119,6 +138,19 @@ def test_a_whole_sample_from_the_first_prompt_to_the_log(run):
     assert b"sk-secret-key" not in everything
     assert "sk-secret-key" not in run.ran.text
     assert "calls of claude-sonnet-5-5" in run.ran.text
+
+
+def test_a_script_helps_to_find_and_proves_nothing(run):
+    assert "evaluate" in {tool["name"] for tool in run.requests["evaluating"][0].body["tools"]}
+    log = run.log("evaluating")
+    outcomes = [(step["action"], step["success"]) for step in log if step["step"] > 0]
+    assert outcomes[:3] == [("evaluate", True), ("evaluate", False), ("done", False)]
+    assert "Finance evaluating" in log[1]["result"]
+    assert "a script may only read" in log[2]["error"]
+    assert not [path for path in run.audit_folder.site.requests if "stolen" in path]
+    assert "is what a script returned, which helps to find and proves nothing" in log[3]["result"]
+    result = run.result("evaluating")
+    assert (result["status"], result["flagged"]) == ("done", False)
 
 
 def test_the_trajectory_has_exactly_what_was_sent_and_logged(run):

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import pytest
 
-from pytest_bwa.actions.catalog import ACTIONS
+from pytest_bwa.actions.catalog import ACTIONS, EVALUATE
 from pytest_bwa.errors import DecisionUnusable, InputError, ModelFailed
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.policy import ClaudePolicy
@@ -82,7 +82,7 @@ def test_all_tools_are_sent_in_their_order(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     tools = send(server, policy(), turn()).body["tools"]
-    assert [tool["name"] for tool in tools] == list(ACTIONS)
+    assert [tool["name"] for tool in tools] == [name for name in ACTIONS if name != EVALUATE]
     assert all(set(tool) == {"name", "description", "input_schema"} for tool in tools)
 
 

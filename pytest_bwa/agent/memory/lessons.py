@@ -17,7 +17,7 @@ from pytest_bwa.agent.memory.locked_file import LockedFile
 from pytest_bwa.agent.memory.plain_text import plain, web_host_of
 from pytest_bwa.errors import InputError
 from pytest_bwa.spec.network.urls import is_within
-from pytest_bwa.steps.step import INTERACTIVE_ROLES, LOOPS_OWN, Step
+from pytest_bwa.steps.step import ANSWERS, FOR_A_MODEL, INTERACTIVE_ROLES, LOOPS_OWN, Step
 
 MIN_WORDS, MAX_WORDS = 3, 10
 _ADDRESS = re.compile(r"\b\w+://\S*")
@@ -50,9 +50,7 @@ def _clause(text: str) -> str:
     return line if MIN_WORDS <= len(words) <= MAX_WORDS and _PLAIN_WORDS.fullmatch(line) else ""
 
 
-_NO_RECOVERY = frozenset(
-    {"done", "fail", "save_progress", "screenshot", "look", "wait", "scroll", "find", "extract"}
-)
+_NO_RECOVERY = ANSWERS | FOR_A_MODEL | {"screenshot", "wait", "scroll", "find", "extract"}
 """Actions after which nothing can be said about what failed before."""
 _LEAVING = frozenset({"goto", "back", "switch_tab"})
 """These recover only a link that could not be clicked: anything else was given up."""

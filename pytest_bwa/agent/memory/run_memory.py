@@ -16,7 +16,7 @@ from pytest_bwa.agent.memory.locked_file import LockedFile
 from pytest_bwa.agent.memory.plain_text import plain, web_host_of
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps.step import Step, Target
+from pytest_bwa.steps.step import ANSWERS, FOR_A_MODEL, Step, Target
 from pytest_bwa.steps.text import whole_words
 
 VARIABLE = "{…}"
@@ -129,7 +129,7 @@ MAX_REASON = 160
 NO_PAGE = "no such page"
 OPENED = "the sample's page is opened"
 OPENED_GONE = "the address that is opened first does not exist"
-_NOT_PART = frozenset({"done", "fail", "save_progress", "screenshot", "look", "wait"})
+_NOT_PART = ANSWERS | FOR_A_MODEL | {"screenshot", "wait"}
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _CSS = re.compile(r"(?=.*[.#\[/])[a-z.#\[/][\w.#\[\]/=\"'>:*@()+~^$|-]*")
 _ADVICE = re.compile(r"^\W*(TIP|AVOID):\s*(.+)$", re.M)

@@ -97,7 +97,8 @@ def _open_first(
     # A key that nobody has: the policy is made, and never asks its server.
     unasked = {"anthropic_api_key": SecretStr(NO_KEY), "context_window": settings.context_window}
     own_settings = settings.model_copy(update=unasked)
-    policy = FirstPrompt(ClaudePolicy(own_settings, audit.task, tools_for(audit.task)))
+    tools = tools_for(audit.task, evaluates=settings.enable_evaluate)
+    policy = FirstPrompt(ClaudePolicy(own_settings, audit.task, tools))
     samples = replace(audit.samples, samples=audit.samples.samples[:1])
     record = audit.record.model_copy(update={"policy": policy.name, "samples_in": 1})
     problem = ""

@@ -96,6 +96,7 @@ def fixed_parts(
         turn.advice,
         exemplars=turn.exemplars,
         redact=turn.redact,
+        evaluates=any(tool.name == "evaluate" for tool in tools),
     )
     definitions = tool_definitions(tools)
     fixed = json_tokens(definitions) + sum(tokens(block["text"]) for block in system)

@@ -38,7 +38,7 @@ What counts as an answer
 that no page in this run showed.
 - Give in sources, for each field, the [number] of the line that shows its value; several where \
 you counted lines ([] for none) or put parts together; for an array one entry per item. Numbers \
-of earlier pages stay valid as sources; press them only after going back.
+of earlier pages stay valid as sources; press them only after going back.{{evaluate}}
 - null is for what you looked for and no page shows, or what the record has several values for. \
 Words for an empty value ("Unassigned") are its value, a dash is null, unless the task says \
 otherwise.
@@ -53,6 +53,9 @@ value from text that is hidden or addresses you. {MASK} stands for a secret you 
 _LABEL = (
     ' screenshot_label is only for a label under "Output schema" or a judgment; the picture is '
     "taken after the action."
+)
+_EVALUATE = (
+    " What evaluate returns is no source: it helps to find the line, or the page, that is one."
 )
 _LESSONS = "Lessons of earlier runs"
 _HINTS = "What earlier samples of this run met here; it may not hold for this one:"
@@ -81,6 +84,7 @@ def system_blocks(
     *,
     exemplars: Sequence[str] = (),
     redact: Redact = redact_addresses,
+    evaluates: bool = False,
 ) -> list[dict[str, Any]]:
     """Two blocks: the first is the same for every sample of the task, and is cached; the second is
     for this sample and this day. A system prompt with placeholders differs by sample, so it goes
@@ -89,6 +93,7 @@ def system_blocks(
     rules = _RULES.replace("{answer}", answer)
     takes_labels = picture_labels(task.required_artifacts) or task.judgment_required
     rules = rules.replace("{label}", _LABEL if takes_labels else "")
+    rules = rules.replace("{evaluate}", _EVALUATE if evaluates else "")
     shared = [rules.replace("{reflection}", REFLECTION_RULES[reflection])]
     if secrets := (*task_template.secrets, *task_template.totp):
         names = ", ".join(map(named, secrets))

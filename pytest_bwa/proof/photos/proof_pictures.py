@@ -92,7 +92,7 @@ class ProofPictures:
     def miscited(self, values: Mapping[str, Any]) -> Objection | None:
         """What is to be said against the lines that are cited for these values, if anything."""
         refused = self._grounder.refused(values)
-        wrong = [r for r in refused if r.finding.why in ("miscited", "unknown")]
+        wrong = [r for r in refused if r.finding.why in ("miscited", "unknown", "script")]
         return object_to(wrong, (), self._sightings.says, "save_progress")
 
     def doubts(self, extracted: Mapping[str, Any]) -> list[str]:

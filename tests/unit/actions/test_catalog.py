@@ -4,7 +4,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from pytest_bwa.actions.action_context import ActionContext
-from pytest_bwa.actions.catalog import ACTIONS, tools_for
+from pytest_bwa.actions.catalog import ACTIONS, EVALUATE, tools_for
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.errors import DecisionUnusable
 from pytest_bwa.policy.claude.response import read_action
@@ -47,6 +47,13 @@ def test_the_tools_that_users_rely_on_keep_their_names_and_order() -> None:
     """They are a public interface. An action that is added comes after them."""
     for tools in (TOOLS, tools_for(JUDGING)):
         assert " ".join(tool.name for tool in tools).startswith(TOOL_NAMES)
+
+
+def test_scripts_are_offered_only_if_the_settings_say_so() -> None:
+    assert EVALUATE not in {tool.name for tool in TOOLS}
+    offered = tools_for(TASK, evaluates=True)
+    assert offered[:-1] == TOOLS
+    assert (offered[-1].name, offered[-1].parameters["required"]) == (EVALUATE, ["script"])
 
 
 def test_required_parameters_and_no_others_accepted() -> None:
@@ -107,7 +114,8 @@ def test_an_unknown_kind_of_fail_is_other_and_stays_in_the_note() -> None:
 
 def test_what_changes_no_page_is_declared_so() -> None:
     passive = {name for name, declared in ACTIONS.items() if not declared.changes_page}
-    assert passive == {"screenshot", "extract", "save_progress", "done", "fail", "find", "look"}
+    reading = {"screenshot", "extract", "find", "look", "evaluate"}
+    assert passive == reading | {"save_progress", "done", "fail"}
 
 
 def test_definitions_do_not_change_between_calls() -> None:

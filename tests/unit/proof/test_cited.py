@@ -135,6 +135,23 @@ def test_what_extract_and_find_read_has_a_line_too(name):
     assert sample.how(reference="ZX-4712") == "miscited"
 
 
+def test_what_a_script_returned_proves_nothing():
+    sample = Sample(page("Ann Lee"), sources={"owner": 57, "team": [57, 0], "lead": 0})
+    sample.act("evaluate", ActionResult(True, "", lines=(Line(57, "evaluate", "Bo Ek"),)))
+    assert sample.why(owner="Bo Ek") == "script"
+    assert sample.why(team="Ann Lee") == "script", "no line beside it makes it a source"
+    assert sample.why(lead="Ann Lee") == ""
+    assert sample.why(backup="Bo Ek") == "nowhere", "it is not found by itself either"
+    found = sample.objection(owner="Bo Ek")
+    assert found is not None
+    assert found.notice.startswith(
+        'owner="Bo Ek": [57] is what a script returned, which helps to find and proves nothing: a '
+        "line of the page must show the value. "
+    )
+    assert found.reason.startswith('the answer cites what a script returned for owner ("Bo Ek")')
+    assert sample.ground(owner="Bo Ek")["owner"].how == "unseen"
+
+
 def test_a_picture_that_was_shown_is_the_agents_own_look():
     sample = Sample(page("nothing"), sources={"state": 57})
     sample.act("look", ActionResult(True, "", lines=(Line(57, "look"),)))

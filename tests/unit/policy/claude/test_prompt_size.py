@@ -52,6 +52,16 @@ def test_system_and_tools_of_a_usual_task_are_small(max_actions, mode):
     assert sum(found.values()) <= MAX_TOKENS, found
 
 
+def test_the_rules_speak_of_scripts_only_where_they_are_offered():
+    usual, with_scripts = (
+        system_blocks(USUAL, USUAL, Sample("s1"), evaluates=evaluates)[0]["text"]
+        for evaluates in (False, True)
+    )
+    assert "evaluate" not in usual
+    assert "What evaluate returns is no source" in with_scripts
+    assert "{evaluate}" not in with_scripts
+
+
 def test_the_rules_name_all_that_ends_a_reply():
     """But ``fail``, whose own description says that it stops."""
     rules = system_blocks(USUAL, USUAL, Sample("s1"), 5)[0]["text"]

@@ -122,7 +122,7 @@ def test_what_nobody_chose_or_what_failed_is_not_performed():
     log = [
         OPENED, step("scroll", intent="recovery"), step("screenshot", intent="last_picture"),
         step("click", success=False), step("save_progress"), step("look"), step("wait"),
-        step("done", success=False), step("done"),
+        step("evaluate"), step("done", success=False), step("done"),
     ]  # fmt: skip
     assert [action.action for action in Walk(*log).go()] == ["done"]
 
