@@ -1,4 +1,4 @@
-"""A local web site for tests, on a free port."""
+"""A local web site for tests, by default on a free port."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Site:
     """A local site: ``pages`` maps paths to HTML, or to (status, headers, body). A path with its
     query comes before the path alone, and ``POST /path`` before ``/path``."""
 
-    def __init__(self) -> None:
+    def __init__(self, port: int = 0) -> None:
         self.pages: dict[str, str | tuple[int, dict[str, str], bytes]] = {}
         self.requests: list[str] = []
         self.received: list[Request] = []
@@ -86,7 +86,7 @@ class Site:
             def log_message(self, *args: object) -> None:
                 """Write no access log."""
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()

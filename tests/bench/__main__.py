@@ -24,7 +24,9 @@ of a run costs: tables, page, manifests, ``bwa verify``, and what a resumed sess
 ``--truth [PLAY]`` lets a scripted model give right and wrong answers on pages like those of real
 applications, and prints how many right ones are taken and how many wrong ones are not; a name, or a
 part of one, chooses plays, and ``rules`` only the rows of the rules policy. ``--part N`` gives only
-every n-th wrong answer.
+every n-th wrong answer. ``--rules [NAME]`` turns the rules and doubts off, one at a time and by
+room, or those with this in their name, and prints what becomes of all pages and plays: each is
+recorded once and replayed. With ``--keep DIR`` what was recorded is kept there for the next time.
 """
 
 from __future__ import annotations
@@ -44,6 +46,7 @@ from bench.one import measure, table
 from bench.open_pages import print_open_pages
 from bench.prompts import prompts
 from bench.recipe import print_comparison
+from bench.rules.measure import print_rules
 from bench.simulate import print_simulation
 from bench.truth.measure import print_truth
 from ideal_model.play_all import play_all
@@ -73,6 +76,7 @@ def main() -> None:
     parser.add_argument(
         "--part", type=int, default=1, metavar="N", help="every n-th wrong answer of --truth"
     )
+    parser.add_argument("--rules", nargs="?", const="", metavar="NAME", help="what rules decide")
     options = parser.parse_args()
     if options.keep:
         options.keep.mkdir(parents=True, exist_ok=True)
@@ -113,6 +117,8 @@ def _is_measured_in_folder(options: argparse.Namespace) -> bool:
         folder = options.keep or Path(temporary)
         if options.truth is not None:
             print_truth(folder, options.truth, options.part)
+        elif options.rules is not None:
+            print_rules(folder, options.rules)
         elif options.simulate:
             print_simulation(folder, [int(number) for number in options.simulate.split(",")])
         elif options.recipe:

@@ -72,7 +72,7 @@ def run_case(
     case.serve(site)
     context = browser.new_context(**CONTEXT)
     try:
-        worker = _worker(case, site, folder / case.name, settings, policy)
+        worker = make_worker(case, site, folder / case.name, settings, policy)
         sample_id = case.sample["sample_id"]
         result = run_sample(worker, sample_id, case.name, context.new_page)
     finally:
@@ -82,8 +82,8 @@ def run_case(
     return Verdict(case, kind, result, why, time.monotonic() - started)
 
 
-def _worker(
-    case: Case, site: Site, folder: Path, settings: Settings, policy: Policy | None
+def make_worker(
+    case: Case, site: Site, folder: Path, settings: Settings, policy: Policy | None = None
 ) -> WorkerContext:
     """What the plugin would make of the case's spec and samples list."""
     folder.mkdir(parents=True)

@@ -94,8 +94,7 @@ def done(values: Mapping[str, Any], sources: Mapping[str, Any] | None = None) ->
     return Action(action="done", extracted=dict(values), sources=dict(sources or {}))
 
 
-@pytest.fixture(scope="module")
-def observed(browser: Any) -> list[tuple[AuditedPage, Observation]]:
+def read_pages(browser: Any) -> list[tuple[AuditedPage, Observation]]:
     """The pages as the observer reads them, in one tab."""
     page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
     observer = Observer(Tabs(page), lambda seconds, what: nullcontext())
@@ -105,6 +104,11 @@ def observed(browser: Any) -> list[tuple[AuditedPage, Observation]]:
         read.append((audited, observer.observe()))
     page.context.close()
     return read
+
+
+@pytest.fixture(scope="module")
+def observed(browser: Any) -> list[tuple[AuditedPage, Observation]]:
+    return read_pages(browser)
 
 
 def test_a_true_answer_with_its_sources_is_done_at_once_and_nothing_speaks_against_it(

@@ -104,8 +104,7 @@ class Reporter:
     def close(self) -> None: ...
 
 
-@pytest.fixture(scope="module")
-def observed(browser: Any) -> dict[str, list[Observation]]:
+def read_cases(browser: Any) -> dict[str, list[Observation]]:
     """The pages of each case as the observer reads them."""
     page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
     html: dict[str, str] = {}
@@ -128,6 +127,11 @@ def observed(browser: Any) -> dict[str, list[Observation]]:
             read[name].append(observer.observe())
     page.context.close()
     return read
+
+
+@pytest.fixture(scope="module")
+def observed(browser: Any) -> dict[str, list[Observation]]:
+    return read_cases(browser)
 
 
 DOUBTED = {

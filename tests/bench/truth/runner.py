@@ -79,36 +79,11 @@ class Stage:
         self._play, self._browser, self._folder = play, browser, folder
         self._site = Site()
         play.serve(self._site)
-        self._worker = self._make_worker(settings)
+        self._worker = make_worker(play, self._site.url, folder, settings)
         self._count = 0
 
     def close(self) -> None:
         self._site.close()
-
-    def _make_worker(self, settings: Settings) -> WorkerContext:
-        """What the plugin would make of the play's spec and list."""
-        self._folder.mkdir(parents=True)
-        task, samples = self._folder / "spec.json", self._folder / "samples.csv"
-        task.write_text(json.dumps({"task_id": self._play.name, **self._play.spec}), "utf-8")
-        columns = list(self._play.samples[0].columns)
-        with samples.open("w", newline="", encoding="utf-8") as stream:
-            writer = csv.writer(stream)
-            writer.writerow(["sample_id", "url", *columns])
-            for s in self._play.samples:
-                writer.writerow([s.sample_id, s.url, *(s.columns[c] for c in columns)])
-        plan = Plan(
-            self._folder, "run", "rules", "", task=task, samples=samples, base_url=self._site.url
-        )
-        audit = open_option_audit(plan, collect_only=False, ready=lambda task: None)
-        assert audit is not None
-        return WorkerContext(
-            audit=audit,
-            policy=ScriptedModel(self._play.samples[0], STYLES[0]),
-            settings=settings,
-            watchdog=Watchdog(lambda: True),
-            worker_id="main",
-            base_url=self._site.url,
-        )
 
     def play(self, sample: Sample, style: str, wrong: Wrong | None = None) -> Played:
         started = time.monotonic()
@@ -129,14 +104,42 @@ class Stage:
         )  # fmt: skip
 
     def at_the_end(self, run: Sequence[Played]) -> list[Played]:
-        """The same after the check at the end of a run that had these results."""
-        audit = self._worker.audit
-        assert audit.folder is not None
-        results = [copy.deepcopy(played.result) for played in run]
-        for result in results:
-            audit.folder.sample(result.sample_id).mkdir(exist_ok=True)
-        flag_late(audit.folder, audit.task, audit.samples, None, results)
-        return [replace(p, result=r) for p, r in zip(run, results, strict=True)]
+        return at_the_end(self._worker, run)
+
+
+def make_worker(play: Play, url: str, folder: Path, settings: Settings) -> WorkerContext:
+    """What the plugin would make of the play's spec and list, at this address of its site."""
+    folder.mkdir(parents=True)
+    task, samples = folder / "spec.json", folder / "samples.csv"
+    task.write_text(json.dumps({"task_id": play.name, **play.spec}), "utf-8")
+    columns = list(play.samples[0].columns)
+    with samples.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["sample_id", "url", *columns])
+        for s in play.samples:
+            writer.writerow([s.sample_id, s.url, *(s.columns[c] for c in columns)])
+    plan = Plan(folder, "run", "rules", "", task=task, samples=samples, base_url=url)
+    audit = open_option_audit(plan, collect_only=False, ready=lambda task: None)
+    assert audit is not None
+    return WorkerContext(
+        audit=audit,
+        policy=ScriptedModel(play.samples[0], STYLES[0]),
+        settings=settings,
+        watchdog=Watchdog(lambda: True),
+        worker_id="main",
+        base_url=url,
+    )
+
+
+def at_the_end(worker: WorkerContext, run: Sequence[Played]) -> list[Played]:
+    """The same after the check at the end of a run that had these results."""
+    audit = worker.audit
+    assert audit.folder is not None
+    results = [copy.deepcopy(played.result) for played in run]
+    for result in results:
+        audit.folder.sample(result.sample_id).mkdir(exist_ok=True)
+    flag_late(audit.folder, audit.task, audit.samples, None, results)
+    return [replace(p, result=r) for p, r in zip(run, results, strict=True)]
 
 
 def play_all(

@@ -1,0 +1,1 @@
+"""Which pages each rule decides: ``python tests/bench --rules``."""

@@ -1,0 +1,126 @@
+"""The table of rules that ``bench --rules`` turns off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from bench.rules.switches import Off, Rule
+
+
+def gives(value: Any) -> Off:
+    """What the function returns where it has found nothing."""
+    return lambda result, *_: value
+
+
+def not_saying(words: str) -> Off:
+    """Nothing, where the function says this."""
+    return lambda result, *_: "" if isinstance(result, str) and words in result else result
+
+
+def without_code(code: str) -> Off:
+    """The same without one doubt: of an answer, or of a mapping of codes."""
+
+    def off(result: Any, *_: Any) -> Any:
+        if isinstance(result, Mapping):
+            return {known: why for known, why in result.items() if known != code}
+        return replace(result, doubts={c: why for c, why in result.doubts.items() if c != code})
+
+    return off
+
+
+def not_giving(words: str) -> Off:
+    """Without the doubts that say this."""
+    return lambda result, *_: [(code, why) for code, why in result if words not in why]
+
+
+def _policy(name: str, at: str, off: Off) -> Rule:
+    return Rule("policy/rules", name, f"policy.rules.{at}", off)
+
+
+def _proof(name: str, at: str, off: Off) -> Rule:
+    return Rule("proof", name, f"proof.{at}", off)
+
+
+_AGAINST, _DOUBTS = "own_record:OwnRecord._against", "readings:Readings._doubts"
+_TWO = "readings:Readings._two_readings"
+RULES = (
+    # Whose page it is.
+    _policy("the address led elsewhere", "subject:_is_redirected", gives(False)),
+    _policy("the page asks for a password", "identity:wants_password", gives(False)),
+    _policy("the page names another of its kind", "identity:other_name", gives("")),
+    _policy("the page repeats what was searched for", "identity:_is_echo", gives(False)),
+    # Which record of the page.
+    _policy("a row or card stands in the record", _AGAINST, not_saying("row or card")),
+    _policy("above the page's heading", _AGAINST, not_saying("above the page")),
+    _policy("only a line of the text", _AGAINST, not_saying("only a line")),
+    _policy("under another section", _AGAINST, not_saying("stands under")),
+    _policy("beside the content", "own_record:_is_beside", gives(False)),
+    _policy("one of several rows", "own_record:OwnRecord._is_one_of_several", gives(False)),
+    _policy("what the record is about is no section", "own_record:OwnRecord._is_subject_line",
+            gives(False)),
+    _policy("cards may be sections", "own_record:_sections_among", gives(frozenset())),
+    _policy("an alias may name a section", "own_record:OwnRecord._is_in_section", gives(False)),
+    _policy("a list that goes on may have two of a name", "search:other_of_its_name", gives("")),
+    _policy("an entry that has no link", "search:_in_entry", gives(None)),
+    _policy("a row that was not read", "search:_in_row", gives(None)),
+    _policy("a search that led elsewhere", "search:_led_back", gives(False)),
+    # What the list says.
+    _policy("a column says otherwise", "fields:_contradiction", gives("")),
+    _policy("the page says another value", "fields:_answer", without_code("other_value")),
+    _policy("two fields in one place", "fields:read", lambda result, *_: replace(
+        result, answers={n: without_code("same_cell")(a) for n, a in result.answers.items()})),
+    # What stands beside it.
+    _policy("unread", "unread:Unread.beside", gives("")),
+    _policy("unread: chosen above", "unread:Unread._chosen_above", gives("")),
+    _policy("unread: a sentence", "unread:Unread._note", gives("")),
+    _policy("unread: above the title", "unread:_is_above", gives(False)),
+    _policy("unread: a byline says nothing", "unread:Unread._is_byline", gives(False)),
+    _policy("unread: a part of the record says nothing", "unread:Unread._is_of_record",
+            gives(False)),
+    # What it means.
+    _policy("cut", _DOUBTS, not_giving("only the beginning")),
+    _policy("the rest of a list", _DOUBTS, not_giving("list more than it shows")),
+    _policy("a day that stands for none", _DOUBTS, not_giving("systems write that day")),
+    _policy("not one value", _TWO, not_saying("not one value")),
+    _policy("only a label", _TWO, not_saying("only a label")),
+    _policy("a link that may change it", _TWO, not_saying("may change it")),
+    _policy("it may say that there is nothing", "readings:_may_say_nothing", gives(False)),
+    _policy("a fraction or a thousand", "readings:Readings._mark_doubt", gives({})),
+    _policy("one word and its label are none", "readings:_says_none_of", gives(False)),
+    # Grounding: refusals.
+    _proof("an answer's own entry", "only_entered:is_only_entered", gives(False)),
+    _proof("only the beginning", "texts.reading:Reader.is_cut", gives(False)),
+    _proof("goes on elsewhere", "checking:Checker._is_cut_anywhere", gives(False)),
+    _proof("too common to be looked up", "checking:_is_weak", gives(False)),
+    _proof("another choice of the field", "checking:Checker._has_other", gives(False)),
+    _proof("a choice that is not chosen", "spots:_spots_of_element",
+           lambda result, *_: [replace(spot, is_off=False) for spot in result]),
+    # Grounding: doubts.
+    _proof("own look", "doubts.on_page:DoubtsOnPage._is_own_look", gives(False)),
+    _proof("hidden", "doubts.on_page:DoubtsOnPage._is_hidden", gives(False)),
+    _proof("painted", "doubts.on_page:DoubtsOnPage._painted", gives(None)),
+    _proof("painted: struck out", "doubts.on_page:DoubtsOnPage._painted",
+           lambda result, *_: None if result == "it is struck out" else result),
+    _proof("unread file", "doubts.on_page:DoubtsOnPage._file_unread", gives(None)),
+    _proof("other record", "doubts.other_record:OtherRecord.of", gives(None)),
+    _proof("other record: a row names another", "doubts.other_record:OtherRecord._other_in",
+           gives("")),
+    _proof("other record: beside the own row", "doubts.other_record:OtherRecord._beside_own",
+           gives("")),
+    _proof("other record: the page of another", "doubts.other_record:OtherRecord._page_of",
+           gives("")),
+    _proof("other record: what lists call others", "doubts.other_record:_others_listed",
+           gives([])),
+    _proof("two readings: days", "doubts.two_readings:OtherDays.other_days", gives(())),
+    _proof("two readings: numbers", "doubts.two_readings:NumberMarks.other_number", gives(None)),
+    _proof("other value: newer text", "doubts.other_value:newer_text", gives(None)),
+    _proof("other value: the same label", "doubts.other_value:other_values", gives(None)),
+    _proof("same cell", "grounding:_Grounding.with_same_cell",
+           lambda result, self, name, tree: tree),
+    _proof("odd: place", "doubts.odd:UsualPlaces.of", gives({})),
+    _proof("odd: row", "doubts.odd:UsualPlaces._is_usual_row", gives(True)),
+    _proof("odd: no heading names it", "doubts.odd:UsualPlaces.notes", gives([])),
+)  # fmt: skip
+ROOMS = ("policy/rules", "proof", "page/scripts")
