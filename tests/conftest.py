@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
 
 pytest_plugins = ["pytester"]
+ROOT = Path(__file__).parent.parent
 WITHOUT_PLUGINS = "-p no:anyio -p no:html -p no:metadata"
 """For the hundreds of processes of pytest that tests start: to import these plugins takes a third
 of the start of each. A test that needs one sets PYTEST_ADDOPTS to nothing."""
@@ -35,15 +36,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _keep_bytecode_for_this_run() -> Callable[[], None]:
     """Let the many processes of pytest that tests start compile each module once, although this
-    environment keeps no bytecode. It is kept outside of the sources until the run ends."""
-    folder = tempfile.TemporaryDirectory(prefix="bytecode-")
+    environment keeps no bytecode. Where it lies is where that of other packages is found, and it
+    goes when the run ends."""
     changes = pytest.MonkeyPatch()
     changes.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-    changes.setenv("PYTHONPYCACHEPREFIX", folder.name)
 
     def forget() -> None:
         changes.undo()
-        folder.cleanup()
+        for folder in ("pytest_bwa", "tests", "tasks", "workflows"):
+            for bytecode in (ROOT / folder).rglob("__pycache__"):
+                shutil.rmtree(bytecode, ignore_errors=True)
 
     return forget
 
@@ -105,7 +107,7 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 def repository() -> Path:
-    return Path(__file__).parent.parent
+    return ROOT
 
 
 @pytest.fixture(scope="session")
