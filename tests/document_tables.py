@@ -22,6 +22,7 @@ from pytest_bwa.settings import Settings, variable
 from pytest_bwa.spec.network.allowed_requests import AllowedRequest
 from pytest_bwa.spec.task import Discover, TaskSpec
 from pytest_bwa.spec.typed_secrets import SecretSource
+from pytest_bwa.steps.doubts import Doubt
 
 _FORMS = {str: "text", bool: "true or false", int: "whole number", float: "number"}
 
@@ -33,6 +34,7 @@ def tables() -> dict[str, str]:
         "| variable | default | what it does |": _joined(_settings()),
         "| command | what it does |": _joined(_commands()),
         "| policy | how it decides |": _joined(_policies()),
+        "| code | sort | what it says | what you do |": _joined(_doubts()),
         f"| model (prices of {PRICED_ON}) | dollars per million tokens read | written |": _joined(
             _prices()
         ),
@@ -118,6 +120,14 @@ def _policies() -> Iterator[tuple[str, ...]]:
     )
     for name, entry in POLICIES.items():
         yield f"`{name}`", entry.summary
+
+
+def _doubts() -> Iterator[tuple[str, ...]]:
+    for doubt in sorted(
+        Doubt, key=lambda doubt: (not doubt.sort, doubt.sort or "", doubt is not doubt.sort)
+    ):
+        sort = f"`{doubt.sort}`" if doubt.sort else "(no value)"
+        yield f"`{doubt}`", sort, doubt.message.replace("{}", "…"), doubt.advice
 
 
 def _prices() -> Iterator[tuple[str, ...]]:

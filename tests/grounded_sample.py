@@ -110,4 +110,4 @@ class Sample:
         """What speaks against the one plain value, by code."""
         ((_, _, record),) = plain_values(values, self.ground(**values))
         assert record.how != "unseen", "the value is not seen at all"
-        return {code: record.against.get(code, "") for code in record.doubts}
+        return {str(doubt): detail for doubt, detail in record.found()}

@@ -108,7 +108,11 @@ class Seen:
     @property
     def open(self) -> dict[str, str]:
         answers = self.reading.answers.items()
-        doubts = {n: "; ".join(a.doubts.values()) for n, a in answers if a.doubts}
+        doubts = {
+            n: "; ".join(doubt.in_words(detail) for doubt, detail in a.doubts.items())
+            for n, a in answers
+            if a.doubts
+        }
         return {**self.reading.open, **doubts}
 
     @property

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from typing_extensions import TypeAliasType
 
 from pytest_bwa.evidence.value_place import ValuePlace
+from pytest_bwa.steps.doubts import Doubt
 
 TEXT_CHARACTERS = 200
 """Of a page's text in a record."""
@@ -21,11 +22,6 @@ How = Literal[
 several places, in their order; ``vision`` and ``ocr``: a picture was read; ``derived``: the spec
 says so; ``unseen``: no place that was observed shows it."""
 
-Doubt = Literal[
-    "other_value", "hidden", "other_record", "two_readings", "painted", "own_look", "odd",
-    "same_cell", "unread",
-]  # fmt: skip
-"""What may speak against a place. ``proof/doubts/messages.py`` says each in words."""
 _NO_LONGER = frozenset({"contested", "hidden", "beside", "other_reading", "unrelated"})
 """What version 1 said instead of doubts."""
 
@@ -59,9 +55,11 @@ class Grounding(BaseModel):
     place: ValuePlace | None = None
     """What finds the value's place again; null if nothing tells it from others."""
     doubts: tuple[Doubt, ...] = ()
-    """What speaks against the place."""
+    """What speaks against the place, by sort."""
+    why: dict[Doubt, Doubt] = Field(default_factory=dict)
+    """For some of them, what it is that was found."""
     against: dict[Doubt, str] = Field(default_factory=dict)
-    """For some doubts, what it is: the other value, the other reading, the other record."""
+    """For some, the detail: the other value, the other reading, the other record."""
 
     @model_validator(mode="before")
     @classmethod
@@ -81,11 +79,22 @@ class Grounding(BaseModel):
         return {**kept, "doubts": codes, "against": against}
 
     def with_doubts(self, found: Mapping[Doubt, str]) -> Grounding:
-        """This record with more doubts, each with its detail or an empty text."""
-        codes = dict.fromkeys((*self.doubts, *found))
-        details = {code: text for code, text in found.items() if text}
-        against = {**self.against, **details}
-        return self.model_copy(update={"doubts": tuple(codes), "against": against})
+        """This record with more doubts, each with its detail or an empty text; of one sort, the
+        last one."""
+        every = (*self.found(), *found.items())
+        last = {doubt.sort: (doubt, text) for doubt, text in every if doubt.sort}
+        why = {sort: doubt for sort, (doubt, _) in last.items() if doubt is not sort}
+        against = {sort: text for sort, (_, text) in last.items() if text}
+        return self.model_copy(update={"doubts": tuple(last), "why": why, "against": against})
+
+    def found(self) -> Iterator[tuple[Doubt, str]]:
+        """What speaks against the place, as close as it is known, each with its detail."""
+        for sort in self.doubts:
+            yield self.why.get(sort, sort), self.against.get(sort, "")
+
+    def in_words(self) -> Iterator[str]:
+        """The same, a part of a sentence for each."""
+        return (doubt.in_words(detail) for doubt, detail in self.found())
 
 
 GroundingTree = TypeAliasType(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pytest_bwa.evidence.grounding import Doubt, plain_values
+from pytest_bwa.evidence.grounding import plain_values
 from pytest_bwa.evidence.record import UNSAID, SampleResult, has_values
 from pytest_bwa.proof.objections import doubts_in_words
 from pytest_bwa.spec.network.advice import unsent
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.requests import WORKER
 
 SAVED_OF_NOTHING = "values had been saved of what was then not found"

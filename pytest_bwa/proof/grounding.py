@@ -13,7 +13,6 @@ from typing import Any, Protocol
 
 from pytest_bwa.evidence.grounding import (
     TEXT_CHARACTERS,
-    Doubt,
     Grounding,
     GroundingTree,
     field_of,
@@ -31,6 +30,7 @@ from pytest_bwa.proof.sources import Citations, EqualValues, Path, Which, leaves
 from pytest_bwa.proof.spots import Spot
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import Box
 
 
@@ -265,7 +265,7 @@ class _Grounding:
         others = sorted({other for cell in cells for other in self._cells[cell]} - {name})
         if not others or not isinstance(tree, Grounding):
             return tree
-        return tree.with_doubts({"same_cell": ", ".join(others)})
+        return tree.with_doubts({Doubt.SAME_CELL: ", ".join(others)})
 
 
 def _excerpt(text: str, start: int) -> str:

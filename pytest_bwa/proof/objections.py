@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_bwa.evidence.grounding import Doubt, Grounding, field_of
-from pytest_bwa.proof.doubts.messages import in_words
+from pytest_bwa.evidence.grounding import Grounding, field_of
 from pytest_bwa.proof.grounding import Refused
 from pytest_bwa.proof.lines import Number
 from pytest_bwa.spec.messages import quote_value
+from pytest_bwa.steps.doubts import Doubt
 
 MAX_NAMED = 8
 """Values that one sentence names."""
@@ -131,11 +131,12 @@ def doubts_in_words(found: Iterable[Value], *only: Doubt) -> list[str]:
     ``only``: of these doubts."""
     sentences: dict[tuple[Doubt, str], list[str]] = {}
     for path, value, record in found:
-        for code in (code for code in record.doubts if not only or code in only):
-            values = sentences.setdefault((code, record.against.get(code, "")), [])
-            values.append(f"{path} ({quote_value(value)})")
+        for doubt, detail in record.found():
+            if not only or doubt in only:
+                values = sentences.setdefault((doubt, detail), [])
+                values.append(f"{path} ({quote_value(value)})")
     return [
-        f"{_few(values)}: {in_words(code, detail)}" for (code, detail), values in sentences.items()
+        f"{_few(values)}: {doubt.in_words(detail)}" for (doubt, detail), values in sentences.items()
     ]
 
 

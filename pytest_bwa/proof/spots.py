@@ -72,9 +72,6 @@ class Spot:
     """Whether the page has the text, and nobody can see it."""
     holder: ElementRef | None = None
     """The element that a labelled value, or a line that extract read, was read from."""
-    doubt: str = ""
-    """Of a labelled value, why the text may not be what a person sees."""
-
     struck: str = ""
     """What of it is crossed out."""
     is_off: bool = False
@@ -223,7 +220,7 @@ def _spots_of_value(value: LabelledValue) -> Iterator[Spot]:
     for part in dict.fromkeys((value.value, *value.items)):
         if text := clean(part):
             spot = Spot(text, source, value.kind, label, label, hint, *common, time)
-            yield replace(spot, cut=value.cut, holder=value.ref, doubt=value.doubt)
+            yield replace(spot, cut=value.cut, holder=value.ref)
     if value.url:
         link = Spot(value.url, "link", "link", label, label, "", *common)
         yield replace(link, holder=value.ref)

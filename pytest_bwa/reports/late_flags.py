@@ -15,6 +15,7 @@ from pytest_bwa.proof.flagging import value_doubts
 from pytest_bwa.reports.recipe_summary import doubt_of_recipe
 from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps.doubts import Doubt
 
 
 def flag_late(
@@ -33,7 +34,7 @@ def flag_late(
     for result in results:
         odd = usual.of(result)
         add_odd(result, odd)
-        doubts = value_doubts(result, "odd")
+        doubts = value_doubts(result, Doubt.ODD)
         found = [*doubt_of_recipe(recipe, result), *usual.notes(result), *doubts]
         notes = [note for note in found if note not in result.notes]
         if not notes:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.read_lines import NO_PLACE, ElementRef, Line, PictureText
 from pytest_bwa.steps.read_lines import Box as Box
 from pytest_bwa.steps.read_lines import Place as Place
@@ -135,8 +136,8 @@ class LabelledValue:
     """What the ``lang`` attribute nearest to the value says."""
     ref: ElementRef | None = None
     """The element that it was read from, which no list has; None for what OCR read."""
-    doubt: str = ""
-    """Why the text may not be what a person sees; empty if nothing speaks against it."""
+    doubt: Doubt | None = None
+    """Why the text may not be what a person sees."""
 
 
 @dataclass(frozen=True, slots=True)

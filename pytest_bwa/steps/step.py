@@ -13,6 +13,7 @@ from pytest_bwa.steps.artifacts import Artifact as Artifact
 from pytest_bwa.steps.artifacts import ArtifactStore as ArtifactStore
 from pytest_bwa.steps.artifacts import Picture as Picture
 from pytest_bwa.steps.artifacts import has_label as has_label
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.exchange import Exchange
 from pytest_bwa.steps.observation import FOCUSED as FOCUSED
 from pytest_bwa.steps.observation import HIDDEN as HIDDEN
@@ -75,8 +76,9 @@ class Action(BaseModel):
     an array one entry per item. What no list has is named as ``source_of`` does: "3.17"."""
     source: Any | None = None
     """For ``fail``: the line that says so, or several."""
-    doubts: dict[str, dict[str, str]] | None = None
-    """By field, what the policy itself knows that speaks against its value: doubt code → detail."""
+    doubts: dict[str, dict[Doubt, str]] | None = None
+    """By field, what the policy itself knows that speaks against its value, each with its detail or
+    an empty text."""
     replace: bool | None = None
     """For ``save_progress``: whether the fields replace what was saved of them."""
     judgment: Any | None = None

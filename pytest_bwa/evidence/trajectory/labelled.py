@@ -14,7 +14,7 @@ def labelled_line(value: LabelledValue) -> str:
         "under": " > ".join(place.headings),
         "of": place.record_name if place.record else "",
         "cut": "yes" if value.cut else "",
-        "doubt": value.doubt,
+        "doubt": value.doubt or "",
     }
     line = f"{value.kind} | {value.label} | {value.value}".replace("\n", " ⏎ ")
     return "".join([line, *(f" ({name}: {text})" for name, text in where.items() if text)])

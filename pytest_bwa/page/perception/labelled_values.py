@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import Box, LabelledValue, Place
 
 MAX_VALUES = 3000  # per frame
@@ -34,6 +35,6 @@ def _value(entry: dict[str, Any], document: int, frame: str) -> LabelledValue:
         box=Box(*entry["box"]),
         ref=(document, entry["number"]),
         cut=entry.get("cut", False),
-        doubt=entry["doubt"],
+        doubt=Doubt(entry["doubt"]) if entry["doubt"] else None,
         language=entry.get("language", ""),
     )

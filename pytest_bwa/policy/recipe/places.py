@@ -24,6 +24,7 @@ from pytest_bwa.policy.recipe.parameters import (
 from pytest_bwa.policy.recipe.recipe import OwnText, PageRecipe, RecipePlace, ValueSource
 from pytest_bwa.proof.places.readable import Readable, ReadablePage, locate
 from pytest_bwa.proof.texts.text_match import clean
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.place_identity import (
     AROUND_CONTENT,
     PlaceIdentity,
@@ -35,7 +36,6 @@ from pytest_bwa.steps.place_identity import (
 from pytest_bwa.steps.step import Box, Observation, Place
 from pytest_bwa.steps.text import whole_words
 
-LINK_BESIDE = "a link stands beside the text"  # as labelled/contents.js has it
 _OF_OTHERS = AROUND_CONTENT - {"complementary"}
 """Regions that say nothing of the sample; an aside may have its fields."""
 ALERTS = frozenset({"alert", "alertdialog"})
@@ -276,9 +276,9 @@ def named_links(page: ReadablePage) -> Iterator[tuple[Readable, str]]:
 def is_beyond_doubt(readable: Readable, *, page: ReadablePage) -> bool:
     """Whether nothing speaks against a text. Links in it do not where it is made of links alone
     that lead to addresses alike: then none of them is a button beside it."""
-    if readable.refusal == LINK_BESIDE:
+    if readable.doubt is Doubt.LINK_BESIDE:
         return _is_made_of_links(readable, page)
-    return not readable.refusal
+    return not readable.doubt
 
 
 def _is_made_of_links(readable: Readable, page: ReadablePage) -> bool:

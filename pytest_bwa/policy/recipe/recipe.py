@@ -66,13 +66,19 @@ class ValueSource(_Part):
     before: str = ""
     after: str = ""
     """What stands before and after the value in the same text; 0 is any number."""
-    doubt: str = ""
-    """Only in recipes of older versions; nothing is decided by it."""
     address: str = ""
     """Of a link that has no name but its value: where it leads, with ``*`` where the value stands;
     ``/query?status=*``."""
     namesakes: NonNegativeInt = 1
     """How often the page has this label outside of what surrounds its content, at most."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_an_older_version(cls, data: Any) -> Any:
+        """Older recipes also have what spoke against the text, as a sentence. Nothing was decided
+        by it."""
+        is_old = isinstance(data, dict) and isinstance(data.get("doubt"), str)
+        return {key: data[key] for key in data if key != "doubt"} if is_old else data
 
 
 class FieldRecipe(_Part):

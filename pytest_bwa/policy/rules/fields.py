@@ -13,6 +13,7 @@ from pytest_bwa.policy.rules.unread import Unread
 from pytest_bwa.spec.columns import RESERVED_COLUMNS
 from pytest_bwa.spec.field_labels import keys_of, labels_of, nearest
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import LabelledValue, Observation, source_of
 from pytest_bwa.steps.text import label_key
 
@@ -76,9 +77,9 @@ def read(
         except NoAnswer as why:
             open_fields[name] = str(why) if found else _absence(task, name, record)
     _doubt_what_reads_one_place(answers)
-    if why_other := _contradiction(task, record, columns or {}):
+    if contradiction := _contradiction(task, record, columns or {}):
         for answer in (one for one in answers.values() if one.value is not None):
-            answer.doubts["other_record"] = why_other
+            answer.doubts[Doubt.UNLIKE_LIST] = contradiction
     return Reading(answers, open_fields, links)
 
 
@@ -92,10 +93,9 @@ def _answer(name: str, found: Sequence[Found], readings: Readings, unread: Unrea
         except NoAnswer as why:
             why_not = why
             continue
-        if one.against:
-            doubts["other_record"] = one.against
-        if value is not None and (note := unread.beside(one.value)):
-            doubts.setdefault("unread", note)
+        doubts |= one.against
+        if value is not None and not any(doubt.sort is Doubt.UNREAD for doubt in doubts):
+            doubts |= unread.beside(one.value)
         answers.append(Answer(value, one.value, _source(value, one.value), doubts))
     if not answers:
         raise why_not
@@ -103,7 +103,7 @@ def _answer(name: str, found: Sequence[Found], readings: Readings, unread: Unrea
     others = (a for a in answers if a.value != chosen.value)
     if other := next(others, None):
         text = "—" if other.value is None else other.value
-        chosen.doubts["other_value"] = f"the page also says “{other.label} | {text}”"
+        chosen.doubts[Doubt.OTHER_VALUE] = f"{other.label} | {text}"
     return chosen
 
 
@@ -117,7 +117,7 @@ def _doubt_what_reads_one_place(answers: Mapping[str, Answer]) -> None:
     for name, answer in answers.items():
         for other, its in answers.items():
             if other != name and answer.value is not None and answer.labelled == its.labelled:
-                answer.doubts["same_cell"] = f"{other} was read from the same place"
+                answer.doubts[Doubt.SAME_CELL] = other
 
 
 def _contradiction(task: TaskSpec, record: OwnRecord, columns: Mapping[str, str]) -> str:
@@ -127,8 +127,7 @@ def _contradiction(task: TaskSpec, record: OwnRecord, columns: Mapping[str, str]
         given, keys = columns.get(column, "").strip(), keys_of(task, [column])
         stated = [v.value for v in record.stated if label_key(v.label) in keys and v.value]
         if given and stated and given.casefold() not in map(str.casefold, stated):
-            text = stated[0][:_QUOTED]
-            return f"the page says {column} “{text}”, and the list says “{given[:_QUOTED]}”"
+            return f"{column} | {stated[0][:_QUOTED]}"
     return ""
 
 
@@ -166,4 +165,5 @@ def is_vague(why: str, name: str = "") -> bool:
 def sentence(name: str, answer: Answer) -> str:
     """What speaks against a value, for a person."""
     label = f" (“{answer.label}”)" if answer.label else ""
-    return f"{name}: {answer.value}{label}, but {' and '.join(answer.doubts.values())}"
+    why = [doubt.in_words(detail) for doubt, detail in answer.doubts.items()]
+    return f"{name}: {answer.value}{label}, but {' and '.join(why)}"

@@ -11,7 +11,10 @@ from typing import Any
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.fields import Answer, Reading
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import Action
+
+_OTHER = frozenset({Doubt.OTHER_VALUE, Doubt.OTHER_PAGE})
 
 
 def kept_of(turn: Turn, reading: Reading) -> dict[str, Answer]:
@@ -25,7 +28,8 @@ def kept_of(turn: Turn, reading: Reading) -> dict[str, Answer]:
                 answer = kept[name]
                 answer.source = (step.params.get("sources") or {}).get(name)
                 doubts = (step.params.get("doubts") or {}).get(name) or {}
-                answer.doubts = {**({} if step.params.get("replace") else answer.doubts), **doubts}
+                earlier = {} if step.params.get("replace") else answer.doubts
+                answer.doubts = {**earlier, **{Doubt(code): text for code, text in doubts.items()}}
     for name, answer in reading.answers.items():
         if name in kept and kept[name].source == answer.source:
             kept[name].labelled = answer.labelled
@@ -37,28 +41,31 @@ def to_save(turn: Turn, reading: Reading, label: str | None) -> Action | None:
     is doubted, or that it says something else than an earlier page; with a picture under the
     ``label``."""
     kept, here = kept_of(turn, reading), turn.observation
-    page = f"the page “{here.title}”" if here.title else here.url
+    page = here.title or here.url
     new: dict[str, Answer] = {}
     for name, answer in reading.answers.items():
         old = kept.get(name)
         is_sure = answer.value is not None and not answer.doubts
-        is_better = is_sure and old and old.doubts and "other_value" not in old.doubts
+        is_better = is_sure and old and old.doubts and _OTHER.isdisjoint(old.doubts)
         if old is None or is_better:
             new[name] = answer
-        elif None not in (old.value, answer.value) and old.value != answer.value:
-            text = f"{page} says “{answer.label} | {answer.value}”"
-            if "other_value" not in old.doubts:
-                new[name] = replace(old, doubts={**old.doubts, "other_value": text})
+        elif _differ(old.value, answer.value) and _OTHER.isdisjoint(old.doubts):
+            text = f"{page}: {answer.label} | {answer.value}"
+            new[name] = replace(old, doubts={**old.doubts, Doubt.OTHER_PAGE: text})
     if not new:
         return None
     return Action(
         action="save_progress",
         extracted={name: answer.value for name, answer in new.items()},
         replace=True if new.keys() & kept.keys() else None,
-        note=f"read on {page}",
+        note=f"read on the page “{page}”" if here.title else f"read on {page}",
         screenshot_label=label,
         **given(new),
     )
+
+
+def _differ(value: Any, other: Any) -> bool:
+    return None not in (value, other) and value != other
 
 
 def given(answers: Mapping[str, Answer]) -> dict[str, Any]:

@@ -127,8 +127,8 @@ def _save(field: str, ids: dict[str, Any], fresh: dict[str, Answer]) -> Proposal
     values = {name: answer.value for name, answer in fresh.items()}
     sources = {name: answer.source for name, answer in fresh.items() if answer.source is not None}
     doubts = {
-        code: f"{name} of “{next(iter((ids | values).values()))}”: {why}"
-        for name, answer in fresh.items() for code, why in answer.doubts.items()
+        doubt: ", ".join(filter(None, (detail, f"{name} of {next(iter((ids | values).values()))}")))
+        for name, answer in fresh.items() for doubt, detail in answer.doubts.items()
     }  # fmt: skip
     action = Action(
         action="save_progress",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from pytest_bwa.policy.rules.identity import is_own_page
@@ -16,9 +16,11 @@ from pytest_bwa.policy.rules.page_parts import (
     title_of,
     values_above_title,
 )
+from pytest_bwa.policy.rules.readings import Doubts
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.spec.field_labels import FieldLabel
 from pytest_bwa.spec.notation.record_names import tells_its_kind
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import LabelledValue, Observation
 from pytest_bwa.steps.text import cells_of, has_words, label_key
 
@@ -33,7 +35,7 @@ class Found:
     """A value under a field's label, and what speaks against its being the sample's."""
 
     value: LabelledValue
-    against: str = ""
+    against: Doubts = field(default_factory=dict)
 
 
 class OwnRecord:
@@ -100,7 +102,7 @@ class OwnRecord:
             if _is_labelled(value, named) and value not in seen and self._is_in_section(value):
                 yield Found(value)
             elif _is_beside(value) and _is_labelled(value, plain):
-                yield Found(value, "it stands beside the page's content")
+                yield Found(value, {Doubt.BESIDE_CONTENT: ""})
 
     def _is_in_section(self, value: LabelledValue) -> bool:
         """Whether a value below a heading that an alias names is the sample's because the user says
@@ -111,21 +113,21 @@ class OwnRecord:
 
     # -- what speaks against a value -------------------------------------------------------------
 
-    def _against(self, value: LabelledValue, keys: Set[str]) -> str:
+    def _against(self, value: LabelledValue, keys: Set[str]) -> Doubts:
         place = value.place
         if place.record:
             if self.is_own_page and self.stated:
-                return f"it stands in the row or card “{place.record_name[:60]}”"
+                return {Doubt.IN_RECORD: place.record_name[:60]}
             name = place.record_name
             at = place.headings.index(name) + 1 if name in place.headings else len(place.headings)
             value = replace(value, place=replace(place, headings=place.headings[at:]))
         elif value in self._above and any(v not in self._above for v in self.stated):
-            return "it stands above the page's heading"
+            return {Doubt.ABOVE_HEADING: ""}
         elif value.kind in _LINES and any(v.kind not in _LINES for v in self.stated):
-            return "it is only a line of the text"
+            return {Doubt.LINE_OF_TEXT: ""}
         others = other_sections(self._subject, value, self._title)
         others = [h for h in others if label_key(h) not in keys and not self._is_subject_line(h)]
-        return f"it stands under “{others[-1]}”" if others else ""
+        return {Doubt.UNDER_HEADING: others[-1]} if others else {}
 
     @cached_property
     def _above(self) -> list[LabelledValue]:

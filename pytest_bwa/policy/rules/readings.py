@@ -17,11 +17,12 @@ from pytest_bwa.spec.notation.locales import day_comes_first, number_marks
 from pytest_bwa.spec.notation.numbers import decimal_marks_in
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import LabelledValue, Observation
 from pytest_bwa.steps.text import label_key
 
-Doubts = dict[str, str]
-"""Why a value may not be true, by the codes of the shared list."""
+Doubts = dict[Doubt, str]
+"""Why a value may not be true, each with its detail."""
 _QUOTED = 60  # characters
 # The second reading of a date or a number is that of another country.
 _COUNTRIES = ("en-US", "en-GB", "de-DE")
@@ -52,9 +53,6 @@ _NOTHING = re.compile(
     re.I,
 )
 _INITIALS = re.compile(r"[A-Z]{2,4}")
-_IS_HIDDEN = re.compile(r"seen|hidden|over it|cover", re.I)
-_IS_SHARED = re.compile("several rows")
-_IS_ASIDE = re.compile(r"beside|below|say|more|button|next line|column|was changed|first of", re.I)
 
 
 class NoAnswer(ValueError):
@@ -74,13 +72,11 @@ class Readings:
         if isinstance(form, Mapping) and form.get("format") in ("uri", "url", "iri"):
             return _address(value), {}
         if not value.value:
-            raise NoAnswer(value.doubt or "the page has no text there")
+            raise NoAnswer((value.doubt or Doubt.NO_TEXT).in_words())
         read, doubts = self._typed(name, value)
         if read is None:
             return None, {}
-        for code, why in self._doubts(name, value, read):
-            doubts.setdefault(code, why)
-        return read, doubts
+        return read, {**dict.fromkeys(self._doubts(name, value, read), ""), **doubts}
 
     # -- types -----------------------------------------------------------------------------------
 
@@ -92,14 +88,13 @@ class Readings:
         except Uncertain as why:
             others = list(why.readings) if "date" in kinds else self._of_countries(value, kinds)
             if not others and ("string" in kinds or not kinds):
-                return value.value, {"two_readings": why.of_page}
+                return value.value, {Doubt.UNCLEAR: why.why}
             if not others and "null" in kinds and _says_none_of(value):
                 return None, {}
             if not others:
                 raise NoAnswer(why.of_page) from None
             first, *rest = sorted(others, key=_is_less_likely)
-            either = "".join(f", or {other}" for other in rest)
-            return first, {"two_readings": f"“{_quoted(value)}” may be read as {first}{either}"}
+            return first, {Doubt.TWO_READINGS: " or ".join(map(str, rest))}
 
     def _of_countries(self, value: LabelledValue, kinds: frozenset[str]) -> list[Any]:
         """What a text is in some countries that write numbers differently."""
@@ -120,7 +115,7 @@ class Readings:
         marks, written = number_marks(language), (v.value for v in self._page.labelled)
         is_unlike = marks and any(decimal_marks_in(text) - {marks.decimal} for text in written)
         if is_unlike or (unsure[1] == "." and _is_of_a_template(language)):
-            return {"two_readings": f"“{_quoted(value)}” may be a fraction or a thousand"}
+            return {Doubt.UNSURE_MARK: ""}
         return {}
 
     def _language_of(self, value: LabelledValue, kinds: frozenset[str]) -> str | None:
@@ -138,50 +133,40 @@ class Readings:
 
     # -- what speaks against a text --------------------------------------------------------------
 
-    def _doubts(self, name: str, value: LabelledValue, read: Any) -> Iterator[tuple[str, str]]:
+    def _doubts(self, name: str, value: LabelledValue, read: Any) -> Iterator[Doubt]:
         if value.doubt:
-            yield _code_of(value.doubt), value.doubt
+            yield value.doubt
         if value.cut:
-            yield "unread", "the page shows only the beginning of it"
+            yield Doubt.CUT
         entries = read if isinstance(read, list) else value.items or value.value.split("\n")
         if len(entries) > 1 and any(map(_REST.match, entries)):
-            yield "unread", "the page may list more than it shows"
+            yield Doubt.GOES_ON
         if "date" in self._schema.kinds(name) and _NO_DAY.fullmatch(str(read)):
-            yield "two_readings", "systems write that day where there is none"
-        if why := self._two_readings(name, value):
-            yield "two_readings", why
+            yield Doubt.EMPTY_DATE
+        if doubt := self._other_meaning(name, value):
+            yield doubt
 
-    def _two_readings(self, name: str, value: LabelledValue) -> str:
+    def _other_meaning(self, name: str, value: LabelledValue) -> Doubt | None:
         text = value.value.strip()
         others = keys_of(self._task, (field for field in self._task.output_schema if field != name))
         if _SEVERAL.search(text):
-            return "it is not one value"
+            return Doubt.SEVERAL_VALUES
         if label_key(text) in {label_key(value.label), *others}:
-            return "it may be only a label"
+            return Doubt.ONLY_LABEL
         if value.url and is_part_of(value.url, self._page.url):
-            return "it is a link of this page that may change it"
-        return self._stand_in(name, value)
+            return Doubt.CHANGING_LINK
+        return Doubt.SAYS_NOTHING if self._is_stand_in(name, value) else None
 
-    def _stand_in(self, name: str, value: LabelledValue) -> str:
-        """Why a text may only say that a value is missing, by how it is written; empty for a field
-        that is never null, or of which the schema says what texts it may have."""
+    def _is_stand_in(self, name: str, value: LabelledValue) -> bool:
+        """Whether a text may only say that a value is missing, by how it is written; never for a
+        field that is never null, or of which the schema says what texts it may have."""
         form, kinds = self._task.output_schema[name], self._schema.kinds(name)
         is_chosen = isinstance(form, Mapping) and not _CHOICES.isdisjoint(form)
         may_be_missing = not kinds or ("null" in kinds and kinds & {"string", "array"})
         if is_chosen or value.items or not may_be_missing:
-            return ""
+            return False
         others = [v.value for v in self._page.labelled if v.value != value.value]
-        is_nothing = _may_say_nothing(value.value.strip(), value.label, others)
-        return "it may say that there is nothing" if is_nothing else ""
-
-
-def _code_of(doubt: str) -> str:
-    """The code for what the reading of a page says against a text."""
-    if _IS_HIDDEN.search(doubt):
-        return "hidden"
-    if _IS_SHARED.search(doubt):
-        return "other_record"
-    return "unread" if _IS_ASIDE.search(doubt) else "painted"
+        return _may_say_nothing(value.value.strip(), value.label, others)
 
 
 def _may_say_nothing(text: str, label: str, others: Sequence[str]) -> bool:

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from pytest_bwa.policy.rules.page_parts import NEVER_OWN, is_in_own_region, title_of
+from pytest_bwa.policy.rules.readings import Doubts
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import Box, Element, LabelledValue, Observation
 from pytest_bwa.steps.text import has_words, label_key
 
@@ -36,15 +38,15 @@ class Unread:
     def __init__(self, page: Observation, names: Sequence[str], confirmation: str) -> None:
         self._page, self._names, self._confirmation = page, names, confirmation
 
-    def beside(self, value: LabelledValue) -> str:
-        """What may say that a value is another one; empty if nothing may. A row of a table or a
-        card of its own stands for itself."""
+    def beside(self, value: LabelledValue) -> Doubts:
+        """What may say that a value is another one. A row of a table or a card of its own stands
+        for itself."""
         if value.place.record:
-            return ""
+            return {}
         if value.box and (chosen := self._chosen_above(value, value.box)):
-            return f"it may be only what is chosen above it: “{chosen[:_QUOTED]}”"
+            return {Doubt.CHOSEN_ABOVE: chosen[:_QUOTED]}
         note = self._note(value, value.box) if value.box else ""
-        return f"the page says beside it, “{note[:_QUOTED]}”" if note else ""
+        return {Doubt.NOTE_BESIDE: note[:_QUOTED]} if note else {}
 
     # -- sentences -------------------------------------------------------------------------------
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from pytest_bwa.evidence.grounding import Doubt, Grounding, plain_values
+from pytest_bwa.evidence.grounding import Grounding, plain_values
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.proof.doubts.messages import in_words
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.place_identity import address_pattern
 from pytest_bwa.steps.text import label_key
 
@@ -32,10 +32,7 @@ class DoubtedValue(NamedTuple):
     """The value's place in the answer, such as ``checks[1].name``."""
     value: Any
     record: Grounding
-
-    @property
-    def detail(self) -> str:
-        return self.record.against.get(self.place.code, "")
+    detail: str
 
 
 @dataclass(slots=True)
@@ -55,7 +52,7 @@ class DoubtGroup:
 
     @property
     def why(self) -> str:
-        return in_words(self.place.code, self.detail or "")
+        return self.place.code.in_words(self.detail or "")
 
     def in_words(self) -> str:
         """``deposit under “Kaution”: 46 samples, the page also says “Kaution | 0”``."""
@@ -68,9 +65,9 @@ def doubted_values(result: SampleResult) -> Iterator[DoubtedValue]:
     for path, value, record in plain_values(result.extracted, result.grounding):
         name = path.partition("[")[0]
         page = record.place.page if record.place else address_pattern(record.url or "")
-        for code in record.doubts:
+        for code, detail in record.found():
             place = DoubtedPlace(name, code, page, label_key(_label(record)))
-            yield DoubtedValue(place, path, value, record)
+            yield DoubtedValue(place, path, value, record, detail)
 
 
 class DoubtGroups:

@@ -21,6 +21,7 @@ from pytest_bwa.evidence.value_place import ValuePlace
 from pytest_bwa.proof.own_names import MIN_TELLING
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.place_identity import address_pattern, below_title
 from pytest_bwa.steps.step import Region
 from pytest_bwa.steps.text import has_words, label_key
@@ -235,4 +236,4 @@ def add_odd(result: SampleResult, odd: Mapping[str, str]) -> None:
     for name, where in odd.items():
         record = result.grounding.get(name)
         if isinstance(record, Grounding):
-            result.grounding[name] = record.with_doubts({"odd": where})
+            result.grounding[name] = record.with_doubts({Doubt.ODD: where})

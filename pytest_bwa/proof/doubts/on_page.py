@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytest_bwa.evidence.grounding import Doubt
 from pytest_bwa.proof.doubts.other_record import OtherRecord
 from pytest_bwa.proof.doubts.other_value import newer_text, other_values
 from pytest_bwa.proof.doubts.two_readings import Allows, OtherReadings
@@ -15,14 +14,10 @@ from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import OWN_READING, Sightings
 from pytest_bwa.proof.texts.readings import Readings
 from pytest_bwa.proof.texts.text_match import same_text
+from pytest_bwa.steps.doubts import Doubt
 
 PAINTED = frozenset(
-    {
-        "something is painted over it",
-        "a style sheet adds to the text",
-        "it is painted in another order",
-        "it is still loading",
-    }
+    {Doubt.PAINTED_OVER, Doubt.ADDED_BY_STYLE, Doubt.OTHER_ORDER, Doubt.STILL_LOADING}
 )
 """What the page scripts say of a text of which a person sees something else."""
 
@@ -40,17 +35,18 @@ class DoubtsOnPage:
         a value."""
         place = seen.places[0]
         places = [place, *seen.same]
+        painted = self._painted(place)
         found: dict[Doubt, str | None] = {
-            "own_look": "" if self._is_own_look(place) else None,
-            "hidden": "" if all(map(self._is_hidden, places)) else None,
-            "painted": self._painted(place),
-            "other_record": self._other_record.of(value, places),
-            "unread": self._file_unread(value, places),
-            "two_readings": self._other_readings.of(value, seen, allows),
-            "other_value": newer_text(place, self._sightings)
+            Doubt.OWN_LOOK: "" if self._is_own_look(place) else None,
+            Doubt.HIDDEN: "" if all(map(self._is_hidden, places)) else None,
+            **({painted: ""} if painted else {}),
+            Doubt.OTHER_RECORD: self._other_record.of(value, places),
+            Doubt.FILE_UNREAD: self._file_unread(value, places),
+            Doubt.TWO_READINGS: self._other_readings.of(value, seen, allows),
+            Doubt.OTHER_VALUE: newer_text(place, self._sightings)
             or other_values(value, place, self._sightings),
         }
-        return {code: detail for code, detail in found.items() if detail is not None}
+        return {doubt: detail for doubt, detail in found.items() if detail is not None}
 
     def _is_own_look(self, place: Sighting) -> bool:
         spot = self._sightings.spots[place.spot]
@@ -71,11 +67,11 @@ class DoubtsOnPage:
             return None
         return spots[0].text
 
-    def _painted(self, place: Sighting) -> str | None:
+    def _painted(self, place: Sighting) -> Doubt | None:
         """How a person sees something else than the text; None if not."""
         spot = self._sightings.spots[place.spot]
         text = same_text(spot.text[place.start : place.end])
         if spot.struck and text in same_text(spot.struck):
-            return "it is struck out"
+            return Doubt.STRUCK_OUT
         doubts = [entry.doubt for entry in labelled_at(place, self._sightings)]
         return doubts[0] if doubts and all(doubt in PAINTED for doubt in doubts) else None

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from pytest_bwa.evidence.files import read_file
-from pytest_bwa.evidence.grounding import Doubt, GroundingTree, plain_values
+from pytest_bwa.evidence.grounding import GroundingTree, plain_values
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.proof.grounding import Grounder
 from pytest_bwa.proof.objections import Objection, doubts_in_words, object_to
@@ -70,8 +70,7 @@ class ProofPictures:
             self._sightings.add_labelled(page, step)
         self._grounder.citations.add(action.extracted or {}, sources)
         for name, doubts in (action.doubts or {}).items():
-            known: dict[Doubt, str] = self._grounder.policy_doubts.setdefault(name, {})
-            known.update(doubts)  # type: ignore[arg-type]
+            self._grounder.policy_doubts.setdefault(name, {}).update(doubts)
 
     def ground(self, extracted: Mapping[str, Any]) -> dict[str, GroundingTree | None]:
         """The grounding of the final answer, with what finds each place again."""

@@ -40,7 +40,7 @@ class _Candidate:
         """The smaller, the more certain: nothing speaks against it, labelled, the whole text, the
         shortest."""
         own, is_part = self.readable, bool(self.text_before or self.text_after)
-        return bool(own.refusal), not own.label, is_part, "\n" in own.text, len(own.text)
+        return bool(own.doubt), not own.label, is_part, "\n" in own.text, len(own.text)
 
 
 def place_of(spot: Spot, at: Sighting, look: Look, page: ReadablePage) -> ValuePlace:
@@ -83,7 +83,7 @@ def list_place_of(items: Sequence[Any], look: Look, page: ReadablePage) -> Value
     found = [
         readable
         for readable in page.readables
-        if readable.part == "items" and not readable.refusal
+        if readable.part == "items" and not readable.doubt
         if [clean(item) for item in readable.items] == wanted
     ]
     for readable in found if len(found) == 1 else ():

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from pytest_bwa.evidence.value_place import Part, ValuePlace
 from pytest_bwa.proof.texts.text_match import clean
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.place_identity import (
     PlaceIdentity,
     PlaceMap,
@@ -47,8 +48,8 @@ class Readable:
     datetime: str = ""
     items: tuple[str, ...] = ()
     language: str = ""
-    refusal: str = ""
-    """Why the text is not certain; empty if nothing speaks against it."""
+    doubt: Doubt | None = None
+    """Why the text is not certain."""
     ref: ElementRef | None = None
     """The element that has it."""
 
@@ -65,10 +66,10 @@ def readables(page: Observation) -> Iterator[Readable]:
 
 
 def _of_labelled(value: LabelledValue) -> Iterator[Readable]:
-    refusal = "the page shows only its beginning" if value.cut else value.doubt
+    doubt = Doubt.CUT if value.cut else value.doubt
     if not value.value:
-        refusal = "the page has no text there"
-    common = (value.place, value.box, value.datetime or "", value.items, value.language, refusal)
+        doubt = Doubt.NO_TEXT
+    common = (value.place, value.box, value.datetime or "", value.items, value.language, doubt)
     ref = value.ref
     if value.kind != "link":  # its label is its text
         yield Readable("text", value.kind, value.label, value.value, *common, ref)
@@ -82,12 +83,12 @@ def _of_labelled(value: LabelledValue) -> Iterator[Readable]:
 def _of_element(element: Element) -> Iterator[Readable]:
     role, name, place, box = element.role, element.name, element.place, element.box
     ref = element.ref
-    cut = "the page shows only its beginning" if element.cut else ""
+    cut = Doubt.CUT if element.cut else None
     if not name:
         return
-    yield Readable("text", role, "", name, place, box, refusal=cut, ref=ref)
+    yield Readable("text", role, "", name, place, box, doubt=cut, ref=ref)
     if element.value is not None:
-        yield Readable("value", role, name, element.value, place, box, refusal=cut, ref=ref)
+        yield Readable("value", role, name, element.value, place, box, doubt=cut, ref=ref)
     if element.url:
         yield Readable("address", role, name, element.url, place, box, ref=ref)
     if element.note:
@@ -136,7 +137,7 @@ def locate(
     page: ReadablePage,
     given: Collection[str] = (),
     *,
-    is_certain: Callable[[Readable], bool] = lambda found: not found.refusal,
+    is_certain: Callable[[Readable], bool] = lambda found: not found.doubt,
 ) -> Readable:
     """What stands at the place now, cut to the part that was the value. Raises PlaceNotFound."""
     if address_pattern(page.page.url) != place.page:
@@ -147,11 +148,11 @@ def locate(
             fitting.setdefault((page.identity(readable), cut.text, cut.datetime), cut)
     number = pick(place.identity, [own for own, _, _ in fitting], given)
     found = list(fitting.values())[number]
-    refusal = "" if is_certain(found) else found.refusal
+    why = found.doubt.in_words() if found.doubt and not is_certain(found) else ""
     for label in page.other_labels(found):  # one of the two may have lost its own text
-        refusal = refusal or f"what stands there may belong to “{label}”"
-    if refusal:
-        raise PlaceNotFound(f"{place.identity.in_words()}: {refusal}")
+        why = why or f"what stands there may belong to “{label}”"
+    if why:
+        raise PlaceNotFound(f"{place.identity.in_words()}: {why}")
     return found
 
 
@@ -175,7 +176,7 @@ def _cut(place: ValuePlace, readable: Readable) -> Readable | None:
         return None
     return Readable(
         readable.part, readable.role, readable.label, match[1], readable.place, readable.box,
-        readable.datetime, (), readable.language, readable.refusal, readable.ref,
+        readable.datetime, (), readable.language, readable.doubt, readable.ref,
     )  # fmt: skip
 
 

@@ -16,7 +16,6 @@ from pytest_bwa.evidence.item_report import ItemReport
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.reviews import Review
 from pytest_bwa.evidence.run_record import RunRecord
-from pytest_bwa.proof.doubts.messages import doubts_of
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.reports.handover.crops import crop, data_address
 from pytest_bwa.reports.handover.folder_contents import sample_files
@@ -171,7 +170,7 @@ def _value_rows(
             "css_class": value.css_class,
             "seen": one_line((seen.text if seen else None) or "", MAX_TEXT),
             "url": ((seen.frame or seen.url) if seen else None) or "",
-            "doubts": "; ".join(doubts_of(seen)) if seen else "",
+            "doubts": "; ".join(seen.in_words()) if seen else "",
             "artifact": artifact,
             "picture": artifact if is_picture(artifact) else "",
             "file": evidence + quote(artifact) if artifact and not is_picture(artifact) else "",

@@ -16,7 +16,6 @@ from pytest_bwa.evidence.integrity.manifest import altered_files, listed_digests
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.proof.doubts.groups import DoubtGroup, DoubtGroups, doubted_values
-from pytest_bwa.proof.doubts.messages import doubts_of
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.handover.report import PAGE
 from pytest_bwa.reports.handover.sample_content import Pictures
@@ -127,7 +126,7 @@ class ReviewWalk:
         for subject, result in found[:MAX_SHOWN]:
             seen = subject.grounding
             text = f" | {seen.text}" if seen and seen.text else ""
-            doubts = "; ".join(doubts_of(seen)) if seen else ""
+            doubts = "; ".join(seen.in_words()) if seen else ""
             line = f"{result.sample_id}: {subject.text}{text}"
             own = f"  ({doubts})" if doubts != group.why else ""
             self._echo(f"  {one_line(line, MAX_TEXT)}{one_line(own, MAX_TEXT)}")
@@ -158,7 +157,7 @@ class ReviewWalk:
         facts = [("how", subject.how)]
         if seen is not None:
             facts += [("page text", seen.text or ""), ("at", seen.frame or seen.url or "")]
-            facts.append(("doubted", "; ".join(doubts_of(seen))))
+            facts.append(("doubted", "; ".join(seen.in_words())))
         if seen is not None and seen.artifact:
             file = self._run.folder.sample(result.sample_id) / seen.artifact
             facts.append(("file", file.resolve().as_uri()))

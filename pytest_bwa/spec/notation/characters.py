@@ -38,7 +38,7 @@ class Uncertain(ValueError):
 
     def __init__(self, text: str, why: str, readings: Sequence[str] = ()) -> None:
         """``readings`` are the values that the text may be, if these are known."""
-        self.readings = tuple(readings)
+        self.readings, self.why = tuple(readings), why
         quoted = quote_value(text)
         super().__init__(f"{quoted} {why}")
         bare = quoted.removeprefix('"').removesuffix('"')

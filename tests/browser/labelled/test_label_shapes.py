@@ -24,7 +24,7 @@ def test_rows_of_two_plain_parts_are_labels_with_values_below_the_first(page):
     html = (
         ROW.format("kv", "Net", "12") + ROW.format("kv", "Fee", "3") + ROW.format("kv", "Due", "9")
     )
-    assert [(v.label, v.value, v.doubt) for v in found(page, html)] == [
+    assert [(v.label, v.value, v.doubt or "") for v in found(page, html)] == [
         ("Net", "12", ""), ("Fee", "3", ""), ("Due", "9", ""),
     ]  # fmt: skip
     other = ROW.format("kv", "Net", "12") + ROW.format("sum", "Fee", "3")

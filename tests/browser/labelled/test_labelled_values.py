@@ -148,7 +148,7 @@ def test_headings_and_links_are_read_with_their_names(page):
 )
 def test_the_text_of_a_value_is_what_a_person_sees(page, html, text):
     value = one(page, f"<dl><dt>Value</dt><dd>{html}</dd></dl>", "Value")
-    assert (value.value, value.cut, value.doubt) == (text, False, "")
+    assert (value.value, value.cut, value.doubt or "") == (text, False, "")
 
 
 def test_shadow_roots_and_slots_are_read_where_they_are_painted(page):
@@ -183,8 +183,8 @@ STYLES = """<style>.percent::after {content: "%"} .quote::before {content: "“"
   .old, .link {position: relative} .old::after, .link::after {content: ""; position: absolute;
   left: 0; right: 0; bottom: 0; border-top: 2px solid red} .old::after {bottom: 50%}
   .unseen {position: absolute; width: 1px; height: 1px; overflow: hidden}</style>"""
-CROSSED, PICTURED = "something is painted over it", "a picture beside it says more"
-BESIDE, ADDED = "a link stands beside the text", "a style sheet adds to the text"
+CROSSED, PICTURED = "painted_over", "picture_beside"
+BESIDE, ADDED = "link_beside", "added_by_style"
 
 
 @pytest.mark.parametrize(
@@ -218,13 +218,13 @@ BESIDE, ADDED = "a link stands beside the text", "a style sheet adds to the text
         ("<dd><span title='in full'>12 m</span>", ""),
         ("<dd><del>Ann</del> <ins>Bo</ins>", ""),
         ("<dd><ul><li><s>Ann</s><li>Bo</ul>", ""),
-        ("<dd aria-busy=true>Ann", "it is still loading"),
-        ("<dd><span aria-busy=true>Ann</span>", "it is still loading"),
+        ("<dd aria-busy=true>Ann", "still_loading"),
+        ("<dd><span aria-busy=true>Ann</span>", "still_loading"),
     ],
 )
 def test_what_speaks_against_a_value(page, html, doubt):
     value = one(page, f"{STYLES}<dl><dt>Value</dt>{html}</dl>", "Value")
-    assert value.doubt == doubt
+    assert (value.doubt or "") == doubt
     assert value.value
 
 
@@ -258,7 +258,7 @@ def test_what_only_a_style_sheet_paints_is_not_nothing(page, html, is_painted):
     style = f"{STYLES}<style>.dot {{display: inline-block; padding: 5px; background: red}}</style>"
     value = one(page, f"{style}<dl><dt>Value</dt><dd>{html}</dd></dl>", "Value")
     assert value.value == ""
-    assert value.doubt == ("a sign is painted there, and no text" if is_painted else "")
+    assert (value.doubt or "") == ("sign_only" if is_painted else "")
 
 
 @pytest.mark.parametrize(
@@ -351,7 +351,11 @@ def test_the_page_that_the_page_itself_calls_the_next_one(page, html):
 def test_links_of_one_class_are_the_entries_of_a_list(page):
     links = "<a class=label href=/a>bug</a> <a class=label href=/b><b>good first</b></a>"
     value = one(page, f"<dl><dt>Labels<dd><div>{links}</div></dl>", "Labels")
-    assert (value.value, value.items, value.doubt) == ("bug\ngood first", ("bug", "good first"), "")
+    assert (value.value, value.items, value.doubt or "") == (
+        "bug\ngood first",
+        ("bug", "good first"),
+        "",
+    )
 
 
 def test_a_value_is_named_by_the_element_of_the_list_that_shows_its_text(page):

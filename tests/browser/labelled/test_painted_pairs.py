@@ -183,7 +183,7 @@ def test_a_cell_that_spans_rows_is_each_ones_with_a_doubt_and_ends_with_its_grou
         ("K-4", "Bay", "Jon")
     ]  # fmt: skip
     doubted = {v.value: v.doubt for v in observe(page).labelled if v.doubt}
-    assert doubted == {"North": "several rows share its cell"}
+    assert doubted == {"North": "shared_cell"}
 
 
 def test_a_row_is_called_what_its_own_header_says_and_not_that_of_its_group(page):

@@ -7,6 +7,7 @@ import pytest
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.run_state import SeenFields
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import Action, Element, LabelledValue, Observation, Place
 
 URL = "http://site.test/ticket/1"
@@ -65,7 +66,7 @@ def test_the_number_of_the_line_that_shows_it_is_said():
         [ANN, LabelledValue("Assignee", "Zoe", "table")],  # which of them is not certain
         [LabelledValue("Assignee", "", "pair")],  # its value may be that of a field in it
         [LabelledValue("Assignee", "×", "pair")],  # what empties a field
-        [LabelledValue("Assignee", "Ann", "pair", doubt="a line crosses it")],
+        [LabelledValue("Assignee", "Ann", "pair", doubt=Doubt.PAINTED_OVER)],
         [LabelledValue("Assignee", "Boards", "link")],
         [LabelledValue("Assignee", "Boards", "pair", place=MENU)],
         [LabelledValue("Assignee", "Ann", "input")],  # it may be what the agent typed itself

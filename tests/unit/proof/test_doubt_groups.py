@@ -7,6 +7,7 @@ from typing import Any
 from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.proof.doubts.groups import DoubtGroups
+from pytest_bwa.steps.doubts import Doubt
 
 
 def a_result(name: str, label: str = "Kaution", **against: str) -> SampleResult:
@@ -71,3 +72,21 @@ def test_the_groups_of_several_runs_are_joined():
     assert in_words(groups)[0] == (
         "deposit under “Kaution”: 3 samples, the page says something else there, too"
     )
+
+
+def test_what_is_known_closer_is_a_group_of_its_own_whatever_its_words_are():
+    first, second = (Grounding(how="verbatim", name="City", url="https://x.test/1") for _ in "ab")
+    found = [
+        SampleResult(
+            sample_id=name, task_id="t", status="done", outcome="found",
+            extracted={"city": "Rome"}, grounding={"city": seen.with_doubts({doubt: detail})},
+        )
+        for name, seen, doubt, detail in (
+            ("1", first, Doubt.UNDER_HEADING, "Billing"), ("2", second, Doubt.IN_RECORD, "Billing"),
+        )
+    ]  # fmt: skip
+    assert [result.grounding["city"].doubts for result in found] == [("other_record",)] * 2
+    assert in_words(groups_of(*found)) == [
+        "city under “City”: 1 sample, it stands in the row or card “Billing”",
+        "city under “City”: 1 sample, it stands under “Billing”",
+    ]

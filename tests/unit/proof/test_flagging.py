@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
-from pytest_bwa.evidence.grounding import Doubt, Grounding
+from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.evidence.record import Judgment, SampleResult
-from pytest_bwa.proof.doubts.messages import IN_WORDS
 from pytest_bwa.proof.flagging import SAVED_OF_NOTHING, flag, why_to_look
 from pytest_bwa.steps.requests import NOT_LISTED, READ_ONLY
 
@@ -92,10 +91,6 @@ def noted(*notes: str, reason: str = "", **against: str) -> list[str]:
 )
 def test_every_doubt_is_said_in_words_with_what_speaks_against_the_value(code, detail, sentence):
     assert noted(**{code: detail}) == [sentence]
-
-
-def test_every_doubt_has_its_words():
-    assert IN_WORDS.keys() == set(get_args(Doubt))
 
 
 def test_a_reason_that_is_noted_already_is_not_said_again():

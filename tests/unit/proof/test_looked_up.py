@@ -105,7 +105,7 @@ def test_what_actions_read_counts():
         assert sample.how(reference="ZX-4711") == "verbatim"
     assert loading.ground(reference="ZX-4711")["reference"].artifact == "downloads/ZX-4711.pdf"
     # Of what is in the file nobody knows more than its name.
-    assert loading.against(reference="ZX-4711") == {"unread": name}
+    assert loading.against(reference="ZX-4711") == {"file_unread": name}
     assert loading.against(file=name) == {}
     loading.sightings.add_observation(page("Reference ZX-4711"), 4)
     assert loading.against(reference="ZX-4711") == {}

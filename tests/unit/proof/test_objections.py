@@ -15,6 +15,7 @@ from pytest_bwa.proof.objections import (
     doubts_in_words,
     object_to,
 )
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import LabelledValue
 
 
@@ -120,7 +121,7 @@ def test_many_values_are_named_up_to_a_number():
 )  # fmt: skip
 def test_doubts_are_said_once_for_all_values_with_the_same_detail(details, said):
     values = [
-        (name, "x", Grounding(how="verbatim").with_doubts({"other_value": detail}))
+        (name, "x", Grounding(how="verbatim").with_doubts({Doubt.OTHER_VALUE: detail}))
         for name, detail in zip("ab", details, strict=True)
     ]
     assert doubts_in_words(values) == said

@@ -108,6 +108,16 @@ def test_a_broken_file_is_refused_in_one_printable_line(edit, tmp_path):
     assert (why.isprintable(), len(why) < 250) == (True, True), why
 
 
+def test_a_recipe_of_an_older_version_may_have_sentences_for_doubts(tmp_path):
+    edited = content()
+    known = page_of(edited)["fields"].values()
+    for source in (source for field in known for source in field["sources"]):
+        source["doubt"] = "a link stands beside the text"
+    path = tmp_path / "recipe.yaml"
+    path.write_text(yaml.safe_dump(edited))
+    assert yaml.safe_load(read_recipe(path).to_yaml()) == content()
+
+
 def test_a_length_with_very_many_digits_is_a_length(tmp_path):
     edited = content()
     shape = page_of(edited)["fields"]["owner"]["shape"]

@@ -26,6 +26,7 @@ from pytest_bwa.policy.recipe.lesson import Lesson
 from pytest_bwa.policy.recipe.policy import RecipePolicy
 from pytest_bwa.policy.recipe.recipe import Recipe
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import Element, Observation, Place
 
 MAIN = Place("", ("main",))
@@ -164,7 +165,7 @@ def test_a_text_that_differs_as_the_values_do_is_one():
     assert read == {"owner": answer(7)["owner"], "currency": "USD"}
 
 
-def doubtful(number: int, doubt: str) -> Observation:
+def doubtful(number: int, doubt: Doubt) -> Observation:
     """A page where the reader is not sure of the due date."""
     observed = page(number, rows_of(number))
     rows = [replace(one, doubt=doubt) if one.label == "Due" else one for one in observed.labelled]
@@ -172,8 +173,8 @@ def doubtful(number: int, doubt: str) -> Observation:
 
 
 def test_what_the_page_reader_doubts_is_neither_learnt_nor_read():
-    doubt = "a sign is painted there, and no text"
+    doubt = Doubt.MIXED_LOOK
     usual = recipe_of(*map(lesson, (1, 2, 3)))
-    assert doubt in replayed(usual, doubtful(7, doubt))
+    assert doubt.in_words() in replayed(usual, doubtful(7, doubt))
     unsure = recipe_of(*(lesson(n, doubtful(n, doubt)) for n in (1, 2, 3)))
     assert unsure.ways[0].by_model == ("due",)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib.resources import files
 
 import pytest
 from recipe_pages import SITE, Model, answered, lesson, no_pause, page, rows_of, sample, task, turn
 
 from pytest_bwa.policy.recipe.compiling import compile_ways
 from pytest_bwa.policy.recipe.in_words import in_words
-from pytest_bwa.policy.recipe.places import LINK_BESIDE
 from pytest_bwa.policy.recipe.policy import RecipePolicy
 from pytest_bwa.policy.recipe.recipe import Recipe
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import Box, Element, LabelledValue, Observation, Place
 
 STATES = ("new", "assigned", "closed")
@@ -96,11 +95,6 @@ def test_it_is_read_only_where_there_is_one(shown):
     assert [end.extracted for end in ends[:1]] == ([{"status": status}] if status else [])
 
 
-def test_the_doubt_is_the_one_of_the_page_script():
-    script = files("pytest_bwa") / "page" / "scripts" / "labelled" / "contents.js"
-    assert f'"{LINK_BESIDE}"' in script.read_text("utf-8")
-
-
 def with_words(number: int, *words: str, extra: Element | None = None) -> Observation:
     """A ticket's page with a row of keywords, each of which is a link."""
     lines = range(30, 30 + len(words))
@@ -117,7 +111,7 @@ def with_words(number: int, *words: str, extra: Element | None = None) -> Observ
         place=Place("", ("main",)),
         box=box,
         ref=(1, 900),
-        doubt=LINK_BESIDE,
+        doubt=Doubt.LINK_BESIDE,
     )
     observed = linked(number, *links, *([extra] if extra else []))
     return replace(observed, labelled=(*observed.labelled, value))

@@ -24,6 +24,7 @@ from pytest_bwa.reports.tables.rows import tables_of
 from pytest_bwa.reports.terminal import summary_lines
 from pytest_bwa.spec.sample import place_in_run
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.place_identity import PlaceIdentity
 from pytest_bwa.steps.step import utc_now
 
@@ -167,8 +168,8 @@ def test_a_value_of_another_section_than_in_the_other_samples_is_flagged(
 
 
 def test_a_doubted_place_is_one_line_for_all_samples_that_share_it(tmp_path: Path) -> None:
-    doubted = stands("Work").with_doubts({"other_value": "Phone | 8"})
-    other = stands("Work").with_doubts({"hidden": ""})
+    doubted = stands("Work").with_doubts({Doubt.OTHER_VALUE: "Phone | 8"})
+    other = stands("Work").with_doubts({Doubt.HIDDEN: ""})
     ended_so = {**DONE, "outcome": "found", "extracted": {"phone": "7"}, "flagged": True}
     records = (doubted, doubted, doubted, other)
     found = [{**ended_so, "grounding": {"phone": record}} for record in records]
@@ -191,7 +192,7 @@ def test_a_doubted_place_is_one_line_for_all_samples_that_share_it(tmp_path: Pat
 
 def test_samples_that_need_a_review_for_one_doubted_place_are_named_once(tmp_path: Path) -> None:
     said = 'phone ("7"): the page also says “Phone | 8”'
-    doubted = stands("Work").with_doubts({"other_value": "Phone | 8"})
+    doubted = stands("Work").with_doubts({Doubt.OTHER_VALUE: "Phone | 8"})
     open_ = {"status": "needs_review", "reason": said, "flagged": True, "outcome": "found",
              "extracted": {"phone": "7"}, "grounding": {"phone": doubted}}  # fmt: skip
     worse = {**open_, "reason": f"no mail; {said}"}

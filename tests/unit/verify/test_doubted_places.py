@@ -19,6 +19,7 @@ from pytest_bwa.proof.flagging import value_doubts
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.verify.verify import verify
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps.doubts import Doubt
 
 GROUP = "department under “Dept”: 2 samples, the page also says “Dept | Sales”"
 FORM = {"department": "string | null", "staff": "number | null"}
@@ -112,7 +113,9 @@ def test_a_sample_that_needs_a_review_for_doubts_alone_is_settled_with_them(run)
 
 
 def test_of_many_values_six_are_shown(tmp_path):
-    record = Grounding(how="verbatim", name="Dept", text="Dept | Sales").with_doubts({"hidden": ""})
+    record = Grounding(how="verbatim", name="Dept", text="Dept | Sales").with_doubts(
+        {Doubt.HIDDEN: ""}
+    )
     found = {**DONE, "outcome": "found", "extracted": {"department": "Sales"}, "flagged": True,
              "grounding": {"department": record}}  # fmt: skip
     run = a_run(tmp_path, [found] * 9, 9)

@@ -1,10 +1,10 @@
-// What the nodes of a value show, and what speaks against taking it as it is.
+// What the nodes of a value show, and what speaks against taking it as it is: a code of steps/doubts.py.
 
 const WHOLE_LENGTH = 4000; // characters
 const LINE = 60; // characters; of a longer text a button beside it may show the rest
 const WORDS = 5; // the same of a text with as many
 const BUTTONS = "button, [role=button], summary, [role=menuitem]";
-const LINK_BESIDE = "a link stands beside the text";
+const LINK_BESIDE = "link_beside";
 const BESIDE = "a[href], [tabindex]:not([tabindex='-1'])";
 const ENDS_CUT = /(?:…|\.\.\.)\s*[\])]?$/;
 const BEGINS_REST = /^[\s[(]*(?:…|\.\.\.)/; // "…see more", "[…]"
@@ -128,14 +128,13 @@ function itemsOf(elements, shown, whole) {
   return texts.length > 1 && isAll ? texts : [];
 }
 
-// Why a value may not be what a person sees; empty if nothing speaks against it.
+// The code of why a value may not be what a person sees; empty if nothing speaks against it.
 function doubtAbout(value, marked, nodes, inside) {
-  if (!value)
-    return paintsSign(elementOfNode(nodes[0])) ? "a sign is painted there, and no text" : "";
+  if (!value) return paintsSign(elementOfNode(nodes[0])) ? "sign_only" : "";
   if (hasLinkBeside(value, inside) || isLedByButton(nodes)) return LINK_BESIDE;
   const plain = withoutRaisedUnits(marked);
   if (hasPicture(plain)) return IN_TEXT;
-  if (inside.some((one) => isNamedBeside(one, value))) return "a picture beside it says more";
+  if (inside.some((one) => isNamedBeside(one, value))) return "picture_beside";
   return paintedUnlike(value, nodes, inside, !plain.includes(EDGE_MARK));
 }
 

@@ -27,8 +27,7 @@ function addField(el, scope) {
   if (asked.length === 1 && /^(text|search)$/.test(el.type)) addSearch(el, form, scope);
   const kind = !form && call(el, "matches", FIXED) ? "pair" : "input";
   const isRadio = matches(el, RADIOS);
-  const isOpen = el.indeterminate;
-  const doubt = isOpen ? "it is neither on nor off, or a text follows it" : doubtOfField(el);
+  const doubt = el.indeterminate ? "undecided_box" : doubtOfField(el);
   if (isRadio) return addChoice(el, kind, { ...scope, regions }, doubt);
   add(kind, labelOfField(el), [el], { ...scope, regions }, { value: valueOfField(el), doubt });
 }
@@ -47,12 +46,12 @@ function addChoice(el, kind, scope, doubt) {
   if (isOn(el) || isEmpty) add(kind, name, [el], { ...scope, headings }, { value, doubt });
 }
 
-// What speaks against a field: a browser shows the first of a list where nothing was chosen.
+// The code of what speaks against a field: a browser shows the first of a list where nothing was chosen.
 function doubtOfField(el) {
-  if (isUnsaved(el)) return "it was changed after the page was loaded";
+  if (isUnsaved(el)) return "changed_field";
   const isFirst = tagOf(el) === "SELECT" && el.selectedIndex === 0 && el.options.length > 1;
   const isChosen = isFirst && [...el.options].some((option) => option.defaultSelected);
-  return isFirst && !isChosen ? "it is the first of its list, as where nothing was chosen" : "";
+  return isFirst && !isChosen ? "first_choice" : "";
 }
 
 // Whether a field has something else than the page itself wrote into it: a draft, which may not be

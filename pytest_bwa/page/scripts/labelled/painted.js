@@ -1,10 +1,10 @@
 // Whether a text is what a person sees there: all of it is painted, nothing is added to it or placed
 // over it, and all of it looks alike.
 
-const ADDED = "a style sheet adds to the text";
-const IN_TEXT = "a picture or a box stands in the text";
-const PART_UNSEEN = "not all of it can be seen";
-const PART_MIXED = "a part of it is painted otherwise";
+const ADDED = "added_by_style";
+const IN_TEXT = "picture_inside";
+const PART_UNSEEN = "partly_unseen";
+const PART_MIXED = "mixed_look";
 /** @type {DOMRect[]} */
 const NOWHERE = [];
 const FAINT = 0.5; // of the opacity
@@ -23,7 +23,7 @@ const WORD_ADDED = /[\p{L}\p{N}\p{Sc}%]/u;
 let changing = new Set(); // what an animation shows only for a time
 
 /**
- * What speaks against a text; empty if it is what is painted.
+ * The code of what speaks against a text; empty if it is what is painted.
  * @param {string} value
  * @param {any[]} nodes That show it
  * @param {any[]} inside The elements among them and in them, without buttons
@@ -33,9 +33,9 @@ function paintedUnlike(value, nodes, inside, areUnits) {
   const el = elementOfNode(nodes[0]);
   const every = [el, ...inside];
   if (closest(el, STILL_BUSY) || inside.some((one) => matches(one, STILL_BUSY)))
-    return "it is still loading";
+    return "still_loading";
   if (every.some((one) => isAddedTo(one, value)) || hasWordsAddedAround(el)) return ADDED;
-  if (isReordered(nodes, every)) return "it is painted in another order";
+  if (isReordered(nodes, every)) return "other_order";
   const texts = nodes.flatMap(textNodes);
   const hidden = texts.map(hindrance).find(Boolean);
   if (hidden) return hidden;
@@ -96,14 +96,14 @@ function hasWordsAddedAround(el) {
 
 // -- what hides a text ------------------------------------------------------------------------------
 
-// Why a person may see something else than a text; empty if nothing speaks for that.
+// The code of why a person may see something else than a text; empty if nothing speaks for that.
 function hindrance(node) {
   const el = elementOfNode(node);
   const range = call(document, "createRange");
   range.selectNodeContents(node);
   const boxes = [...range.getClientRects()].filter((box) => box.width > 1 && box.height > 1);
   if (!boxes.length || isUnreadable(el) || isCutOff(el, boxes)) return PART_UNSEEN;
-  return isLayered(el, boxes[0]) ? "something is painted over it" : "";
+  return isLayered(el, boxes[0]) ? "painted_over" : "";
 }
 
 function isUnreadable(el) {

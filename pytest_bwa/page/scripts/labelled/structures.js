@@ -144,8 +144,7 @@ function isInRun(el) {
 // A first row of two plain cells: a label with its value, or the heads of two columns.
 function addFirstRow(label, cell, scope) {
   if (report.found.some((known) => known.label === label)) return; // which is certain
-  const doubt = "it may be the head of a column";
-  add("definition", label, [cell], scope, { value: textOf(cell), doubt });
+  add("definition", label, [cell], scope, { value: textOf(cell), doubt: "column_head" });
 }
 
 // A heading with one line below it in one of several boxes alike: a label with its value.

@@ -1,7 +1,7 @@
 // Tables: lists of records below the headers of columns, and panels of labels and values.
 
 const RECORD_LENGTH = 600; // characters
-const SPANS = "several rows share its cell";
+const SPANS = "shared_cell";
 const DATE_OR_TIME = /\d([-/.])\d{1,2}\1\d|\d:\d\d/;
 
 // Whether a line has the headers of columns. In the corner may stand anything, of two columns nothing.

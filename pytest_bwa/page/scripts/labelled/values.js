@@ -165,7 +165,7 @@ function doubtItalics() {
   }
   for (const [italics, upright] of groups.values()) {
     if (italics.length >= upright.length) continue;
-    for (const value of italics) value.doubt ||= "it is in italics, unlike the values around it";
+    for (const value of italics) value.doubt ||= "in_italics";
   }
 }
 

@@ -9,6 +9,7 @@ import pytest
 from rules_audit import MARIA, OWNER, Audit, link, owner, page, row, value
 from rules_audit import named_owner as named
 
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import LabelledValue
 
 ANN = value("Owner", "Ann")
@@ -175,7 +176,7 @@ def test_beside_a_list_only_the_samples_own_card_has_sections():
 def test_a_value_in_a_section_that_nobody_knows_is_kept_and_the_section_named():
     audit = Audit(OWNER, asked="/1")
     found = audit.read(page("/1", "Bug", value("Owner", "Ann", headings=("Related",))))
-    assert (found.doubted, found.codes) == ({"owner": "Ann"}, {"owner": ["other_record"]})
+    assert (found.doubted, found.codes) == ({"owner": "Ann"}, {"owner": [Doubt.UNDER_HEADING]})
     assert found.open == {"owner": "it stands under “Related”"}
     own = value("Owner", "Bo", headings=("Bug",))
     found = audit.read(page("/1", "Bug", value("Owner", "Ann", headings=("Related",)), own))
@@ -235,9 +236,9 @@ def test_beside_the_samples_row_the_page_is_still_nobodys():
 def test_what_a_page_says_of_a_column_speaks_against_all_of_its_values():
     audit = Audit(OWNER, columns={"name": MARIA}, asked="/1")
     end = audit.end(page("/1", "Profile", value("Name", "Mario Garcia"), ANN))
-    why = "the page says name “Mario Garcia”, and the list says “Maria Garcia”"
+    why = "the page says “name | Mario Garcia”, unlike the samples list"
     assert (end.action, end.extracted) == ("done", {"owner": "Ann"})
-    assert end.doubts == {"owner": {"other_record": why}}
+    assert end.doubts == {"owner": {Doubt.UNLIKE_LIST: "name | Mario Garcia"}}
     assert end.review == f"owner: Ann (“Owner”), but {why}"
 
 

@@ -9,6 +9,7 @@ import pytest
 from rules_audit import NEEDS_ASSIGNEE, TICKET, Audit, control, page, value
 
 from pytest_bwa.policy.rules.endings import open_labels
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import Observation
 
 
@@ -154,9 +155,8 @@ def done(seen: Observation, **spec: Any) -> Any:
 def test_done_has_what_is_doubted_with_the_doubt_and_asks_a_person():
     end = done(page("/1", "Bug", assignee="Ann", due_date="04/05/2026"))
     assert end.extracted == {"assignee": "Ann", "due_date": "2026-04-05"}
-    doubt = "“04/05/2026” may be read as 2026-04-05, or 2026-05-04"
-    assert end.doubts == {"due_date": {"two_readings": doubt}}
-    assert end.review == f"due_date: 2026-04-05 (“due_date”), but {doubt}"
+    assert end.doubts == {"due_date": {Doubt.TWO_READINGS: "2026-05-04"}}
+    assert end.review == "due_date: 2026-04-05 (“due_date”), but it may also mean 2026-05-04"
 
 
 def test_a_text_that_is_no_value_of_the_type_is_a_null_that_a_person_looks_at():
@@ -186,15 +186,13 @@ def test_of_two_pages_that_differ_the_first_is_kept_and_the_other_named():
     audit.act(page("/1", "Bug", assignee="Ann"))
     again = audit.act(page("/1", "Due", assignee="Bo", due_date="2026-12-04"))
     assert again.extracted == {"assignee": "Ann", "due_date": "2026-12-04"}
-    assert again.doubts == {"assignee": {"other_value": "the page “Due” says “assignee | Bo”"}}
+    assert again.doubts == {"assignee": {Doubt.OTHER_PAGE: "Due: assignee | Bo"}}
     assert "Bo" in audit.end(page("/1", "Due", assignee="Bo", due_date="2026-12-04")).review
 
 
 def test_a_value_that_nothing_speaks_against_takes_the_place_of_a_doubted_one():
     audit = Audit(TICKET, asked="/1")
-    audit.act(
-        page("/1", "Bug", value("Assignee", "Ann", doubt="a part of it is painted otherwise"))
-    )
+    audit.act(page("/1", "Bug", value("Assignee", "Ann", doubt=Doubt.MIXED_LOOK)))
     end = audit.end(page("/1", "Due", assignee="Ann Lee", due_date="—"))
     assert (end.extracted["assignee"], end.doubts, end.review) == ("Ann Lee", None, None)
 

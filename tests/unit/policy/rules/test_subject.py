@@ -9,6 +9,7 @@ from rules_audit import MARIA, OWNER, Audit, control, owner, page, value
 from rules_audit import named_owner as named
 
 from pytest_bwa.spec.notation.record_names import is_called
+from pytest_bwa.steps.doubts import Doubt
 
 ANN = value("Owner", "Ann")
 
@@ -161,7 +162,7 @@ def test_the_record_names_the_sample(label):
     "saying",
     [
         value("Name", MARIA, "input"),
-        value("Name", MARIA, doubt="a link follows the text"),
+        value("Name", MARIA, doubt=Doubt.LINK_BESIDE),
         value("Name", MARIA, regions=("complementary",)),
         value("Name", MARIA, headings=("Emergency contact",)),
         value("Manager", MARIA),

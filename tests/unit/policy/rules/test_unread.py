@@ -73,7 +73,7 @@ def test_the_reason_quotes_the_sentence():
     audit = Audit({"weight": "integer | null"}, asked="/crates/88", sample_id="CR-88")
     reading = audit.read(crate(behind=(text("All weights in lb.", 5),)))
     assert reading.doubted == {"weight": 62}
-    assert reading.open["weight"] == "the page says beside it, “All weights in lb.”"
+    assert reading.open["weight"] == "the page says beside it: “All weights in lb.”"
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,12 @@ fields were read from."""
 
 from __future__ import annotations
 
-from importlib import resources
-
 import pytest
 from grounded_sample import Sample, element, page
 
+from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.proof.doubts.on_page import PAINTED
+from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import HIDDEN, ActionResult, LabelledValue, Line, Place
 
 HIDDEN_TEXT = element(0, "text", "Approval: APPROVED", states=(HIDDEN,))
@@ -38,36 +38,30 @@ def test_what_only_a_link_would_ask_for_is_hidden_and_where_it_leads_is_not():
 
 
 @pytest.mark.parametrize(
-    ("text", "states", "row", "said"),
+    ("text", "states", "row", "is_said"),
     [
-        ("1,299 €", ('struck out="1,299 €"',), "", "it is struck out"),
-        ("1,299 €", ('deleted="1,299 €"',), "", "it is struck out"),
-        ("Price | 1,299 € 999 €", (), "Price | (struck out: 1,299 €) 999 €", "it is struck out"),
-        ("1,299 € 999 €", ('struck out="999 €"',), "", ""),
+        ("1,299 €", ('struck out="1,299 €"',), "", True),
+        ("1,299 €", ('deleted="1,299 €"',), "", True),
+        ("Price | 1,299 € 999 €", (), "Price | (struck out: 1,299 €) 999 €", True),
+        ("1,299 € 999 €", ('struck out="999 €"',), "", False),
     ],
 )
 def test_a_value_that_is_struck_out_is_doubted_and_what_stands_beside_it_is_not(
-    text, states, row, said
+    text, states, row, is_said
 ):
     shown = page(element(0, "row", text, states=states, row_line=row), language="en")
     sample = Sample(shown, sources={"price": 0})
-    assert sample.against(price=1299).get("painted", "") == said
+    assert sample.against(price=1299) == ({Doubt.STRUCK_OUT: ""} if is_said else {})
 
 
 @pytest.mark.parametrize(
     ("doubt", "is_said"),
-    [*((doubt, True) for doubt in sorted(PAINTED)), ("it is in italics", False), ("", False)],
+    [*((doubt, True) for doubt in sorted(PAINTED)), (Doubt.IN_ITALICS, False), (None, False)],
 )
 def test_a_text_that_is_painted_otherwise_is_doubted(doubt, is_said):
     entry = LabelledValue("Owner", "Ann Lee", "pair", doubt=doubt, ref=(0, 7))
     sample = Sample(page(labelled=(entry,)), sources={"owner": "0.7"})
-    assert sample.against(owner="Ann Lee") == ({"painted": doubt} if is_said else {})
-
-
-def test_the_page_scripts_use_the_words_of_these_doubts():
-    scripts = resources.files("pytest_bwa.page") / "scripts" / "labelled"
-    said = "\n".join(file.read_text("utf-8") for file in scripts.iterdir())
-    assert [doubt for doubt in PAINTED if f'"{doubt}"' not in said] == []
+    assert sample.against(owner="Ann Lee") == ({doubt: ""} if is_said else {})
 
 
 def test_what_only_the_agents_own_look_has_is_doubted_and_what_vision_read_is_not():
@@ -121,12 +115,24 @@ def test_the_parts_of_one_entry_may_come_from_one_line():
 
 
 def test_what_the_policy_doubts_is_in_the_record_with_what_the_page_says_against_it():
-    entry = LabelledValue("Owner", "Ann Lee", "pair", doubt="it is still loading", ref=(0, 7))
+    entry = LabelledValue("Owner", "Ann Lee", "pair", doubt=Doubt.STILL_LOADING, ref=(0, 7))
     sample = Sample(page(labelled=(entry,)), sources={"owner": "0.7"})
-    sample.doubts = {"owner": {"unread": "see the note"}, "buyer": {"odd": "x"}}
-    assert sample.against(owner="Ann Lee") == {
-        "painted": "it is still loading", "unread": "see the note",
-    }  # fmt: skip
+    sample.doubts = {"owner": {Doubt.NOTE_BESIDE: "Net."}, "buyer": {Doubt.ODD: "x"}}
+    assert sample.against(owner="Ann Lee") == {"still_loading": "", "note_beside": "Net."}
+
+
+def test_a_record_lists_sorts_keeps_what_is_closer_and_is_read_without_it():
+    seen = Grounding(how="verbatim").with_doubts({Doubt.HIDDEN: "", Doubt.IN_RECORD: "B-2"})
+    closer = seen.with_doubts({Doubt.PARTLY_UNSEEN: ""})
+    assert closer.model_dump(mode="json", include={"doubts", "why", "against"}) == {
+        "doubts": ["hidden", "other_record"],
+        "why": {"other_record": "in_record", "hidden": "partly_unseen"},
+        "against": {"other_record": "B-2"},
+    }
+    assert Grounding.model_validate(closer.model_dump(mode="json")) == closer
+    older = {"how": "verbatim", "doubts": ["painted"], "against": {"painted": "it is struck out"}}
+    said = Grounding.model_validate(older).in_words()
+    assert list(said) == ["a person sees it otherwise: it is struck out"]
 
 
 def test_an_ordinary_page_has_no_doubt():

@@ -1,0 +1,347 @@
+"""Every doubt: a code, with its message and what to do about it apart.
+
+The page scripts, the policies and the proof pass codes, each with at most one detail that the page
+or the answer has; the words are made where a person or a model reads them. A new doubt is a line
+here and the rule that finds it.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Doubt(StrEnum):
+    """What may speak against a text or a value."""
+
+    _sort: str
+    message: str
+    """A part of a sentence about the value; ``{}`` is the detail."""
+    advice: str
+    general: str
+    """The message where there is no detail, or not the same one for all."""
+
+    def __new__(
+        cls, code: str, sort: str = "", message: str = "", advice: str = "", general: str = ""
+    ) -> Doubt:
+        member = str.__new__(cls, code)
+        member._value_ = code
+        member._sort, member.message, member.advice = sort, message, advice
+        member.general = general or message
+        return member
+
+    # -- the doubts that result.json lists: whoever finds nothing closer says one of these ---------
+    OTHER_VALUE = (
+        "other_value",
+        "other_value",
+        "the page also says “{}”",
+        "compare both in the picture, and name the section of the right one in an alias",
+        "the page says something else there, too",
+    )
+    HIDDEN = (
+        "hidden",
+        "hidden",
+        "nobody can see the text that has it: “{}”",
+        "open the page: is it what a person finds there?",
+        "nobody can see the text that has it",
+    )
+    OTHER_RECORD = (
+        "other_record",
+        "other_record",
+        "it stands with another record, “{}”",
+        "reject it, unless the record is the sample under another name",
+        "it stands with another record",
+    )
+    TWO_READINGS = (
+        "two_readings",
+        "two_readings",
+        "it may also mean {}",
+        "say which; the spec's `locale`, or the field's `minimum` and `maximum`, tell the next run",
+        "its text may also mean another value",
+    )
+    PAINTED = (
+        "painted",
+        "painted",
+        "a person sees it otherwise: {}",
+        "look at the picture: it shows what a person sees",
+        "a person sees it otherwise",
+    )
+    OWN_LOOK = (
+        "own_look",
+        "own_look",
+        "only the agent's own look at a picture has it",
+        "read it in the picture",
+    )
+    ODD = (
+        "odd",
+        "odd",
+        "it stands elsewhere than in most samples: {}",
+        "compare with a sample that has it elsewhere",
+        "it stands elsewhere than in most samples",
+    )
+    SAME_CELL = (
+        "same_cell",
+        "same_cell",
+        "{} was read from the same text",
+        "which of them does the text mean? Give each field an alias of its own",
+        "another field was read from the same text",
+    )
+    UNREAD = (
+        "unread",
+        "unread",
+        "nobody has read what stands beside it: “{}”",
+        "read it: does it change the value?",
+        "nobody has read what stands beside it",
+    )
+
+    # -- another value ---------------------------------------------------------------------------
+    OTHER_PAGE = (
+        "other_page",
+        "other_value",
+        "another page says “{}”",
+        "name the section of the right one in an alias",
+        "another page says something else",
+    )
+
+    # -- another record --------------------------------------------------------------------------
+    UNDER_HEADING = (
+        "under_heading",
+        "other_record",
+        "it stands under “{}”",
+        "if it is the sample's, name the heading in an alias: `Billing > City`",
+        "it stands under a heading that may be somebody else's",
+    )
+    BESIDE_CONTENT = (
+        "beside_content",
+        "other_record",
+        "it stands beside the page's content",
+        "if it is the sample's, name its heading in an alias: `Billing > City`",
+    )
+    IN_RECORD = (
+        "in_record",
+        "other_record",
+        "it stands in the row or card “{}”",
+        "if it is the sample's, name its heading in an alias: `Billing > City`",
+        "it stands in a row or card of its own",
+    )
+    SHARED_CELL = (
+        "shared_cell",
+        "other_record",
+        "several rows share its cell",
+        "look at one sample: is it said of this row, too?",
+    )
+    ABOVE_HEADING = (
+        "above_heading",
+        "other_record",
+        "it stands above the page's heading",
+        "look at one sample: is it the sample's?",
+    )
+    LINE_OF_TEXT = (
+        "line_of_text",
+        "other_record",
+        "it is only a line of running text",
+        "look at one sample: is it the sample's?",
+    )
+    UNLIKE_LIST = (
+        "unlike_list",
+        "other_record",
+        "the page says “{}”, unlike the samples list",
+        "correct the list, or the sample's `url`",
+        "the page contradicts the samples list",
+    )
+
+    # -- another reading -------------------------------------------------------------------------
+    UNSURE_MARK = (
+        "unsure_mark",
+        "two_readings",
+        "its point or comma may mark a fraction or thousands",
+        "set `locale` in the spec, such as `en-GB`",
+    )
+    UNCLEAR = (
+        "unclear",
+        "two_readings",
+        "its text {}",
+        "read the text: is all of it the value?",
+        "its text is not clear",
+    )
+    EMPTY_DATE = (
+        "empty_date",
+        "two_readings",
+        "it is the date that systems write where there is none",
+        "give the field a `minimum` or a `maximum`, or reject it",
+    )
+    SEVERAL_VALUES = (
+        "several_values",
+        "two_readings",
+        "its text has more than one value",
+        "say which one is meant",
+    )
+    ONLY_LABEL = (
+        "only_label",
+        "two_readings",
+        "its text may be only a label",
+        "look at one sample",
+    )
+    CHANGING_LINK = (
+        "changing_link",
+        "two_readings",
+        "it is a link that may change the value",
+        "look at one sample",
+    )
+    SAYS_NOTHING = (
+        "says_nothing",
+        "two_readings",
+        "it may say that there is nothing",
+        "if such words are values: `enum` or `pattern` in the schema, or no `null`",
+    )
+
+    # -- not all of it was read ------------------------------------------------------------------
+    NOTE_BESIDE = (
+        "note_beside",
+        "unread",
+        "the page says beside it: “{}”",
+        "if it changes nothing, clear the doubt for all samples",
+        "the page says something beside it that nobody has read",
+    )
+    CHOSEN_ABOVE = (
+        "chosen_above",
+        "unread",
+        "it may be true only of what is chosen above it: “{}”",
+        "if it changes nothing, clear the doubt for all samples",
+        "it may be true only of what is chosen above it",
+    )
+    FILE_UNREAD = (
+        "file_unread",
+        "unread",
+        "only the name of a file has it, which nobody has read: “{}”",
+        "open the file: does it say the same?",
+        "only the name of a file has it, which nobody has read",
+    )
+    CUT = (
+        "cut",
+        "unread",
+        "the page shows only the beginning of it",
+        "give the `url` of a page that shows all of it",
+    )
+    GOES_ON = (
+        "goes_on",
+        "unread",
+        "the page may list more than it shows",
+        "give the `url` of a page that shows all of it",
+    )
+    LINK_BESIDE = (
+        "link_beside",
+        "unread",
+        "a link stands beside the text",
+        "look at the picture: does the link belong to the value?",
+    )
+    PICTURE_BESIDE = (
+        "picture_beside",
+        "unread",
+        "a picture beside it says more",
+        "look at the picture: does it change the value?",
+    )
+    COLUMN_HEAD = (
+        "column_head",
+        "unread",
+        "it may be the head of a column",
+        "look at one sample: is it a value, or what the cells below it are called?",
+    )
+    FIRST_CHOICE = (
+        "first_choice",
+        "unread",
+        "it is the first of its list, as where nothing was chosen",
+        "open the page: was it chosen?",
+    )
+    CHANGED_FIELD = (
+        "changed_field",
+        "unread",
+        "the field was changed after the page was loaded",
+        "open the page anew: was it saved?",
+    )
+
+    # -- a person sees something else ------------------------------------------------------------
+    PARTLY_UNSEEN = (
+        "partly_unseen",
+        "hidden",
+        "not all of it can be seen",
+        "look at the picture: it shows what a person sees",
+    )
+    PAINTED_OVER = (
+        "painted_over",
+        "painted",
+        "something is painted over it",
+        "look at the picture: it shows what a person sees",
+    )
+    STRUCK_OUT = (
+        "struck_out",
+        "painted",
+        "it is struck out",
+        "look for what holds in its place",
+    )
+    ADDED_BY_STYLE = (
+        "added_by_style",
+        "painted",
+        "a style sheet adds to the text",
+        "look at the picture: it shows what a person sees",
+    )
+    OTHER_ORDER = (
+        "other_order",
+        "painted",
+        "it is painted in another order",
+        "look at the picture: it shows what a person sees",
+    )
+    STILL_LOADING = (
+        "still_loading",
+        "painted",
+        "it is still loading",
+        "run the sample again; say in the goal what to wait for",
+    )
+    PICTURE_INSIDE = (
+        "picture_inside",
+        "painted",
+        "a picture or a box stands in the text",
+        "look at the picture: does it change the value?",
+    )
+    MIXED_LOOK = (
+        "mixed_look",
+        "painted",
+        "a part of it is painted otherwise",
+        "look at the picture: which part is the value?",
+    )
+    IN_ITALICS = (
+        "in_italics",
+        "painted",
+        "it is in italics, unlike the values around it",
+        "look at the picture: is it a value, or a word for none?",
+    )
+    UNDECIDED_BOX = (
+        "undecided_box",
+        "painted",
+        "the box is neither on nor off",
+        "look at the picture: what does the box say?",
+    )
+
+    # -- no value --------------------------------------------------------------------------------
+    NO_TEXT = (
+        "no_text",
+        "",
+        "the page has no text there",
+        "if the value is a picture, let a model read it",
+    )
+    SIGN_ONLY = (
+        "sign_only",
+        "",
+        "a sign is painted there, and no text",
+        "let a model read it",
+    )
+
+    @property
+    def sort(self) -> Doubt | None:
+        """The doubt that result.json lists for it; None for what leaves a field without a value."""
+        return Doubt(self._sort) if self._sort else None
+
+    def in_words(self, detail: str = "") -> str:
+        """The doubt as a part of a sentence."""
+        if "{}" in self.message:
+            return self.message.replace("{}", detail) if detail else self.general
+        return f"{self.message}: {detail}" if detail else self.message
