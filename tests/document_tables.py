@@ -12,7 +12,7 @@ from documents import DOCUMENTS
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from pytest_bwa.audit.planning.attribute_docs import attribute_docs
+from pytest_bwa.audit.planner import attribute_docs
 from pytest_bwa.cli import app
 from pytest_bwa.cli.recipe import recipe_app
 from pytest_bwa.plugin.options import OPTIONS

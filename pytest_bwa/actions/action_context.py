@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import ElementHandle, Page
 
-from pytest_bwa.actions.effects.watched_target import WatchedTarget
+from pytest_bwa.actions.effects import WatchedTarget
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.resolve import NotFound, count_others, resolve, resolve_all
 from pytest_bwa.actions.settle import PageSettler

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pytest_bwa.actions import answers, capture, evaluate, interact, navigate, scroll, wait
+from pytest_bwa.actions import (
+    answers,
+    capture,
+    download,
+    evaluate,
+    interact,
+    navigate,
+    scroll,
+    select,
+    upload,
+    wait,
+    write,
+)
 from pytest_bwa.actions.answers import answers_for
-from pytest_bwa.actions.choosing import select, upload
 from pytest_bwa.actions.declaration import ActionDeclaration
-from pytest_bwa.actions.files import download
-from pytest_bwa.actions.keyboard import write
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.artifacts import picture_labels
 from pytest_bwa.steps.step import Tool

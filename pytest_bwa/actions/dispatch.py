@@ -14,8 +14,8 @@ from pytest_bwa.actions import navigate
 from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.catalog import ACTIONS
 from pytest_bwa.actions.declaration import ActionDeclaration
+from pytest_bwa.actions.download import events_of, keep_files
 from pytest_bwa.actions.failures import COVERED, failure, with_retries
-from pytest_bwa.actions.files.download import events_of, keep_files
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.resolve import NotFound
 from pytest_bwa.actions.seen.elements import SeenElements

@@ -18,8 +18,8 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.declaration import action
+from pytest_bwa.actions.download import SentFile, keep, keep_files
 from pytest_bwa.actions.failures import failure, forbidden
-from pytest_bwa.actions.files.download import SentFile, keep, keep_files
 from pytest_bwa.actions.pdf import is_pdf, pdf_as_html
 from pytest_bwa.facts.address import is_same_page
 from pytest_bwa.page.tabs import BLANK

@@ -8,7 +8,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.declaration import action
-from pytest_bwa.actions.effects.compare import scroll_position
+from pytest_bwa.actions.effects import scroll_position
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.steps.step import ActionResult, Effects

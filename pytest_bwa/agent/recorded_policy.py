@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from pytest_bwa.agent.protocols import Trajectory
 from pytest_bwa.errors import DecisionUnusable, ModelFailed
+from pytest_bwa.evidence.trajectory.recorder import TrajectoryRecorder
 from pytest_bwa.policy.base import Distiller, Finalizer, ModelHelpers, Policy, Summarizer, Turn
 from pytest_bwa.steps.exchange import Exchange
 from pytest_bwa.steps.step import Decision, ModelAnswer, Observation, Step, Usage, VisionModel
@@ -18,7 +18,7 @@ class RecordedPolicy:
     """Decides as ``policy`` does. What it and its helpers were asked is added to the trajectory of
     one sample, also if the answer could not be used."""
 
-    def __init__(self, policy: Policy, trajectory: Trajectory) -> None:
+    def __init__(self, policy: Policy, trajectory: TrajectoryRecorder) -> None:
         self._policy, self._trajectory = policy, trajectory
         self.name, self.model = policy.name, policy.model
         self.reads_labelled_values = policy.reads_labelled_values
@@ -36,7 +36,7 @@ class RecordedPolicy:
         self._policy.close()
 
 
-def recorded_helpers(helpers: ModelHelpers, trajectory: Trajectory) -> ModelHelpers:
+def recorded_helpers(helpers: ModelHelpers, trajectory: TrajectoryRecorder) -> ModelHelpers:
     """The same helpers; what they are asked is added to the trajectory."""
     summarizer, finalizer, vision = helpers.summarizer, helpers.finalizer, helpers.vision_model
     return ModelHelpers(
@@ -48,7 +48,7 @@ def recorded_helpers(helpers: ModelHelpers, trajectory: Trajectory) -> ModelHelp
 
 
 class _RecordedSummarizer:
-    def __init__(self, summarizer: Summarizer, trajectory: Trajectory) -> None:
+    def __init__(self, summarizer: Summarizer, trajectory: TrajectoryRecorder) -> None:
         self._summarizer, self._trajectory = summarizer, trajectory
         self.is_needed = summarizer.is_needed
 
@@ -59,7 +59,7 @@ class _RecordedSummarizer:
 
 
 class _RecordedFinalizer:
-    def __init__(self, finalizer: Finalizer, trajectory: Trajectory) -> None:
+    def __init__(self, finalizer: Finalizer, trajectory: TrajectoryRecorder) -> None:
         self._finalizer, self._trajectory = finalizer, trajectory
 
     def finalize(self, turn: Turn, why: str, *, model_failed: bool) -> Decision:
@@ -71,7 +71,7 @@ class _RecordedFinalizer:
 
 
 class _RecordedVision:
-    def __init__(self, vision_model: VisionModel, trajectory: Trajectory) -> None:
+    def __init__(self, vision_model: VisionModel, trajectory: TrajectoryRecorder) -> None:
         self._vision_model, self._trajectory = vision_model, trajectory
 
     def read_picture(self, png: bytes, question: str, seconds_left: float | None) -> ModelAnswer:
@@ -82,7 +82,7 @@ class _RecordedVision:
 
 
 class _RecordedDistiller:
-    def __init__(self, distiller: Distiller, trajectory: Trajectory) -> None:
+    def __init__(self, distiller: Distiller, trajectory: TrajectoryRecorder) -> None:
         self._distiller, self._trajectory = distiller, trajectory
 
     def distill(
@@ -94,7 +94,7 @@ class _RecordedDistiller:
 
 
 def _kept(
-    trajectory: Trajectory,
+    trajectory: TrajectoryRecorder,
     ask: Callable[[], Answer],
     *,
     step: int | None = None,

@@ -40,13 +40,15 @@ TRANSITIONS: dict[State, frozenset[State]] = {
 they are left out here."""
 
 FINAL_STATES = frozenset({State.COMPLETE, State.FAILED})
+OnState = Callable[[State], None]
+"""Called whenever the state changes."""
 
 
 class StateMachine:
     """The current state of a sample. A transition that is not allowed is a bug in the loop, and
     raises ValueError."""
 
-    def __init__(self, on_change: Callable[[State], None] = lambda state: None) -> None:
+    def __init__(self, on_change: OnState = lambda state: None) -> None:
         self.state = State.IDLE
         self._on_change = on_change
         self._entered = time.monotonic()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from pytest_bwa.agent.progress import Progress
-from pytest_bwa.agent.protocols import OnStep, Trajectory
 from pytest_bwa.agent.transition import Transition
+from pytest_bwa.evidence.trajectory.recorder import TrajectoryRecorder
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
 from pytest_bwa.spec.network.urls import NO_PAGE_URLS
-from pytest_bwa.spec.redaction.addresses import MASK
+from pytest_bwa.spec.redaction import MASK
 from pytest_bwa.spec.typed_secrets import stands_for_secret
 from pytest_bwa.steps.artifacts import is_picture
 from pytest_bwa.steps.place_identity import identity_of
@@ -27,6 +27,8 @@ from pytest_bwa.steps.step import (
 from pytest_bwa.steps.text import continued
 
 NO_PAGE = Observation(url="", title="")
+OnStep = Callable[[Step, Usage], None]
+"""Called after every step with the step and the usage of the sample so far."""
 
 
 class StepLog:
@@ -40,7 +42,7 @@ class StepLog:
         writer: SampleWriter,
         progress: Progress,
         on_step: OnStep,
-        trajectory: Trajectory | None = None,
+        trajectory: TrajectoryRecorder | None = None,
     ) -> None:
         self.writer, self._progress, self._on_step = writer, progress, on_step
         self._trajectory = trajectory

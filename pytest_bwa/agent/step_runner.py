@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from pytest_bwa.actions.capture import parts_in_picture
 from pytest_bwa.actions.catalog import changes_page, is_read_again
+from pytest_bwa.actions.dispatch import Executor
 from pytest_bwa.actions.resolve import GONE
 from pytest_bwa.actions.seen.same_record import SameRecord, Words
 from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.progress import Progress
-from pytest_bwa.agent.protocols import Executor, Observer
 from pytest_bwa.agent.state import State, StateMachine
 from pytest_bwa.agent.step_log import NO_PAGE, StepLog
 from pytest_bwa.agent.transition import STAYING, Transition
 from pytest_bwa.agent.verification import verify
 from pytest_bwa.errors import PageLost
+from pytest_bwa.page.perception.observer import Observer
 from pytest_bwa.proof.photos.proof_pictures import ProofPictures
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.network.responses import is_error
-from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import (
     Action,
     ActionResult,
@@ -34,55 +33,47 @@ from pytest_bwa.steps.step import (
 from pytest_bwa.steps.text import continued
 
 
+@dataclass
+class Eyes:
+    """Looks at the page; whatever it sees may prove a value."""
+
+    observer: Observer
+    sightings: Sightings
+    step_log: StepLog
+
+    def observe(self) -> Observation:
+        """The page as it is now. Raises PageLost."""
+        observation = self.observer.observe()
+        self.sightings.add_observation(observation, self.step_log.step)
+        return observation
+
+    def observe_again(self) -> None:
+        """The page while its picture is taken; a page that is gone ends the sample soon enough."""
+        with suppress(PageLost):
+            self.observe()
+
+
+@dataclass
 class StepRunner:
     """Runs the actions of one sample, those of the policy part by part, and the loop's own as a
     whole."""
 
-    def __init__(
-        self,
-        task: TaskSpec,
-        sample: Sample,
-        *,
-        observer: Observer,
-        executor: Executor,
-        states: StateMachine,
-        limits: Limits,
-        progress: Progress,
-        step_log: StepLog,
-        labels_prove: bool = True,
-        holds_pictures: bool = True,
-        others: frozenset[str] = frozenset(),
-    ) -> None:
-        self._observer, self._executor, self._states = observer, executor, states
-        self._limits, self._progress, self._step_log = limits, progress, step_log
-        self._has_begun = False
-        self.sightings = Sightings(
-            [*sample.names.values(), *sample.secrets.values()],
-            labels_prove=labels_prove,
-            own_url=sample.own_address(task.start_url),
-            start_urls=filter(None, (sample.url, task.start_url)),
-            others=others,
-            read_only=task.read_only,
-        )
-        self.pictures = ProofPictures(
-            task,
-            self.sightings,
-            step_log.writer,
-            executor,
-            self._observe_again,
-            holds=holds_pictures,
-        )
+    eyes: Eyes
+    executor: Executor
+    pictures: ProofPictures
+    states: StateMachine
+    limits: Limits
+    progress: Progress
+    step_log: StepLog
+    _has_begun: bool = field(default=False, init=False)
+
+    @property
+    def sightings(self) -> Sightings:
+        return self.eyes.sightings
 
     def observe(self) -> Observation:
         """The page as it is now. Raises PageLost."""
-        observation = self._observer.observe()
-        self.sightings.add_observation(observation, self._step_log.step)
-        return observation
-
-    def _observe_again(self) -> None:
-        """The page while its picture is taken; a page that is gone ends the sample soon enough."""
-        with suppress(PageLost):
-            self.observe()
+        return self.eyes.observe()
 
     def photograph_error(self, page: Observation) -> None:
         """A picture of the sample's first page, if its server answered with an error: this may be
@@ -90,24 +81,24 @@ class StepRunner:
         is_first = not self._has_begun
         self._has_begun = True
         if is_first and is_error(page.http_status):
-            self.pictures.take("first_page", page, self._step_log.step)
+            self.pictures.take("first_page", page, self.step_log.step)
 
     def execute(self, action: Action, observation: Observation) -> ActionResult:
         """Execute the action on the page. Raises PageLost and EvidenceError."""
-        step = self._step_log.step
+        step = self.step_log.step
         if changes_page(action.action) and action.action not in STAYING:
             self.pictures.hold(observation, step)
-        result = self._executor.act(action, observation, step)
+        result = self.executor.act(action, observation, step)
         if GONE in (result.error or "") and (painted := self._painted_anew(action, observation)):
             observation = painted
-            result = self._executor.act(action, observation, step)
-        self.sightings.steps_done = len(self._step_log.writer.steps) + 1
+            result = self.executor.act(action, observation, step)
+        self.sightings.steps_done = len(self.step_log.writer.steps) + 1
         self.sightings.add_action(action, result, observation, step)
         if result.picture is not None:
             self.pictures.show(observation)
         if result.artifact is not None:
             self.pictures.read_what_it_shows(result.artifact.filename, observation)
-        self._limits.count_faults(result)
+        self.limits.count_faults(result)
         return result
 
     def _painted_anew(self, action: Action, before: Observation) -> Observation | None:
@@ -126,25 +117,25 @@ class StepRunner:
         """The picture that was asked for beside an action. Raises EvidenceError."""
         if not action.screenshot_label:
             return None
-        return self.pictures.take(action.screenshot_label, page, self._step_log.step)
+        return self.pictures.take(action.screenshot_label, page, self.step_log.step)
 
     def observe_after(self, action: Action, before: Observation) -> Observation:
         if not is_read_again(action.action):
             return before
         after = self.observe()
-        self.pictures.hold_message(before, after, self._step_log.step)
+        self.pictures.hold_message(before, after, self.step_log.step)
         return after
 
     def verify(
         self, action: Action, result: ActionResult, before: Observation, after: Observation
     ) -> Transition:
-        self._states.to(State.VERIFYING)
+        self.states.to(State.VERIFYING)
         is_comparable = changes_page(action.action) and before.dom_hash != ""
-        progress = self._progress
+        progress = self.progress
         target = before.element_for(action.selector or "")
         return Transition(
-            step=self._step_log.step,
-            max_steps=self._limits.max_steps,
+            step=self.step_log.step,
+            max_steps=self.limits.max_steps,
             action=action,
             result=result,
             before=before,
@@ -157,23 +148,23 @@ class StepRunner:
         )
 
     def record(self, transition: Transition, decision: Decision, started: str) -> None:
-        self._states.to(State.RECORDING)
-        self._step_log.record(transition, decision, started, self._states.take_seconds())
+        self.states.to(State.RECORDING)
+        self.step_log.record(transition, decision, started, self.states.take_seconds())
 
     def take_own_step(
         self, action: Action, before: Observation, intent: Intent, why: str = ""
     ) -> Transition:
         """Execute and record an action of the loop itself, which no policy asked for. If the page
         was not observed before (it has no dom_hash), nothing is compared."""
-        started, pending, self._step_log.notices = utc_now(), self._step_log.notices, []
+        started, pending, self.step_log.notices = utc_now(), self.step_log.notices, []
         try:
-            self._states.to(State.EXECUTING)
+            self.states.to(State.EXECUTING)
             result = self.execute(action, before if before.dom_hash else NO_PAGE)
             after = self.observe_after(action, before) if before.dom_hash else before
             transition = self.verify(action, result, before, after)
             self.record(transition, Decision((action,), thinking=why, intent=intent), started)
         finally:  # the notices are for the next decision, even if this action fails
-            self._step_log.notices = pending
+            self.step_log.notices = pending
         return transition
 
 

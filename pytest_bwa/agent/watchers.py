@@ -9,9 +9,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Protocol
 
-from pytest_bwa.actions.keyboard.field_values import NUMBER
-from pytest_bwa.actions.keyboard.typed_text import is_other_number
 from pytest_bwa.actions.resolve import describe_elements
+from pytest_bwa.actions.typed_text import NUMBER, is_other_number
 from pytest_bwa.agent.completion import count_items
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.facts.address import address_of

@@ -20,7 +20,7 @@ from pytest_bwa.evidence.integrity.packages import used_versions
 from pytest_bwa.evidence.run_record import FileRecord, ResumedSession, RunRecord
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.load import load_task
-from pytest_bwa.spec.redaction.addresses import redact_addresses
+from pytest_bwa.spec.redaction import redact_addresses
 from pytest_bwa.spec.sample import FAN_OUT_OVER, Sample
 from pytest_bwa.spec.samples import (
     SampleList,
@@ -30,8 +30,7 @@ from pytest_bwa.spec.samples import (
     sample_list_for_url,
     sample_list_of_start_url,
 )
-from pytest_bwa.spec.secret_columns import HiddenCells, as_written, with_hidden
-from pytest_bwa.spec.secrets import check_secrets
+from pytest_bwa.spec.secrets import HiddenCells, as_written, check_secrets, with_hidden
 from pytest_bwa.spec.shard import ListShard
 from pytest_bwa.spec.table.on_disk import kept
 from pytest_bwa.spec.task import TaskSpec

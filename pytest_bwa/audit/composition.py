@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,11 +14,22 @@ from playwright.sync_api import Page
 from pytest_bwa.actions.catalog import tools_for
 from pytest_bwa.actions.dispatch import Executor
 from pytest_bwa.actions.rate_limit import RateLimiter
+from pytest_bwa.agent.batch import Batch
+from pytest_bwa.agent.decider import Decider, TurnBuilder
+from pytest_bwa.agent.ending import Answers, Ending
+from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.loop import Loop
 from pytest_bwa.agent.memory.lessons import LessonStore
 from pytest_bwa.agent.memory.worker_memory import SampleMemory, WorkerMemory
-from pytest_bwa.agent.protocols import OnState, OnStep, Trajectory
+from pytest_bwa.agent.outcome import OutcomeBuilder
+from pytest_bwa.agent.own_page import OwnPage
+from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.recorded_policy import RecordedPolicy, recorded_helpers
+from pytest_bwa.agent.recovery import Recovery
+from pytest_bwa.agent.state import OnState, StateMachine
+from pytest_bwa.agent.step_log import OnStep, StepLog
+from pytest_bwa.agent.step_runner import Eyes, StepRunner
+from pytest_bwa.agent.summaries import Summaries
 from pytest_bwa.audit.audits import Audit
 from pytest_bwa.browser.keep_alive import Watchdog
 from pytest_bwa.confinement.boundary import Boundary, boundary_of
@@ -38,9 +49,11 @@ from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.policy.base import Distiller, ModelHelpers, Policy
 from pytest_bwa.policy.recorded import RecordedRun
 from pytest_bwa.policy.registry import POLICIES, REPLAY
+from pytest_bwa.proof.photos.proof_pictures import ProofPictures
+from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
-from pytest_bwa.spec.redaction.redactor import Redactor
+from pytest_bwa.spec.redaction import Redactor
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import files_of, first_url
 from pytest_bwa.spec.task import TaskSpec
@@ -113,7 +126,9 @@ def make_memory(audit: Audit, policy: Policy, settings: Settings) -> WorkerMemor
     )
 
 
-def make_distiller(worker: WorkerContext, trajectory: Trajectory | None) -> Distiller | None:
+def make_distiller(
+    worker: WorkerContext, trajectory: TrajectoryRecorder | None
+) -> Distiller | None:
     """Who is asked what later samples should know; None if there are none."""
     if len(worker.audit.samples.samples) <= 1:
         return None
@@ -140,7 +155,7 @@ def make_loop(
     tabs = Tabs(page, task.dialogs)
     tabs.secrets_in = secrets.redactor.secrets_in
     time_limit = tabs.report_crashes(_limited_by_task_time(task, worker.watchdog))
-    return Loop(
+    return loop_of(
         _with_room(task, worker.policy),
         sample,
         policy=policy,
@@ -155,6 +170,77 @@ def make_loop(
         exemplars=find_similar(worker, task, sample),
         meanwhile=worker.meanwhile,
         others=worker.audit.samples.names(),
+    )
+
+
+def loop_of(
+    task: TaskSpec,
+    sample: Sample,
+    *,
+    policy: Policy,
+    observer: Observer,
+    executor: Executor,
+    vision: Vision,
+    writer: SampleWriter,
+    on_step: OnStep,
+    on_state: OnState,
+    memory: SampleMemory | None = None,
+    trajectory: TrajectoryRecorder | None = None,
+    exemplars: Sequence[str] = (),
+    meanwhile: Callable[[], None] | None = None,
+    others: frozenset[str] = frozenset(),
+) -> Loop:
+    """The loop of one sample with all of its parts.
+
+    ``on_step`` is called after every step with the step and the usage so far, ``on_state`` whenever
+    the state changes. ``others`` are what the list calls the other samples.
+    """
+    limits, progress, states = Limits(task), Progress(task.output_schema), StateMachine(on_state)
+    step_log = StepLog(writer, progress, on_step, trajectory)
+    sightings = Sightings(
+        [*sample.names.values(), *sample.secrets.values()],
+        labels_prove=policy.reads_labelled_values,
+        own_url=sample.own_address(task.start_url),
+        start_urls=filter(None, (sample.url, task.start_url)),
+        others=others,
+        read_only=task.read_only,
+    )
+    eyes, is_model = Eyes(observer, sightings, step_log), bool(policy.model)
+    pictures = ProofPictures(task, sightings, writer, executor, eyes.observe_again, holds=is_model)
+    steps = StepRunner(eyes, executor, pictures, states, limits, progress, step_log)
+    builder = OutcomeBuilder(
+        task,
+        progress,
+        writer,
+        policy.helpers.finalizer,
+        objection=pictures.objection,
+        open_doubts=pictures.doubts if policy.reads_labelled_values else lambda values: (),
+    )
+    own_page, summaries = OwnPage(step_log, sightings), Summaries(policy.helpers.summarizer)
+    turns = TurnBuilder(
+        task,
+        sample,
+        step_log,
+        limits,
+        progress,
+        summaries,
+        memory or SampleMemory(),
+        exemplars,
+        meanwhile,
+    )
+    return Loop(
+        states,
+        limits,
+        progress,
+        step_log,
+        Decider(policy, vision, states, limits, step_log, steps, turns),
+        Batch(),
+        steps,
+        pictures,
+        # A model has read the task, which may forbid to open the page anew; it decides itself.
+        Recovery(may_reload=not is_model),
+        Answers(limits, progress, step_log, pictures, builder, own_page),
+        Ending(states, limits, progress, step_log, steps, turns, builder, own_page),
     )
 
 

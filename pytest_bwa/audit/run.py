@@ -30,7 +30,7 @@ from pytest_bwa.evidence.trajectory.recorder import TrajectoryRecorder
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.proof.flagging import flag
 from pytest_bwa.spec import placeholders
-from pytest_bwa.spec.redaction.addresses import redact_addresses
+from pytest_bwa.spec.redaction import redact_addresses
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import first_url
 from pytest_bwa.spec.secrets import secrets_of
@@ -170,7 +170,7 @@ class SampleRun:
         memory, loop = self._worker.memory, self._loop
         if memory is None or loop is None or outcome.broken:
             return
-        if (use := self._worker.recipe_use(loop.policy)) is not None and use.is_replayed:
+        if (use := self._worker.recipe_use(loop.decider.policy)) is not None and use.is_replayed:
             return
         # What few samples are handed over for, the recipe learns: no model is asked for advice.
         distiller = make_distiller(self._worker, self._trajectory) if use is None else None
@@ -180,7 +180,10 @@ class SampleRun:
             ending=outcome.kind or outcome.status,
             reason=self._redactor(outcome.reason),
             failed_urls=list(
-                map(self._redactor, loop.turn_builder.run_state.lists().get("failed_urls", ()))
+                map(
+                    self._redactor,
+                    loop.decider.turn_builder.run_state.lists().get("failed_urls", ()),
+                )
             ),
             extracted=outcome.extracted or {},
             seconds_left=loop.limits.seconds_left,
@@ -264,7 +267,7 @@ class SampleRun:
             policy=policy.name,
             model=policy.model,
             mode=[step.mode for step in writer.steps] if writer else [],
-            recipe=self._worker.recipe_use(loop.policy) if loop else None,
+            recipe=self._worker.recipe_use(loop.decider.policy) if loop else None,
             started_at=self._started_at,
             finished_at=utc_now(),
             **self._request_lists(),

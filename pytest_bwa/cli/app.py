@@ -95,7 +95,7 @@ def doctor(
 
 def _show_needs(spec: Path, samples: Path | None, base_url: str | None) -> None:
     # Imported here, because Playwright and pydantic would make --version and --help slow.
-    from pytest_bwa.audit.preparation.page_needs import page_needs
+    from pytest_bwa.audit.page_needs import page_needs
     from pytest_bwa.settings import read_settings
 
     with exit_on_problem():

@@ -55,7 +55,7 @@ def check(
 ) -> None:
     """Try a recipe with its first sample, without a model (exit status 1 if it does not fit)."""
     # Imported here, because Playwright and pydantic would make --version and --help slow.
-    from pytest_bwa.audit.preparation.recipe_fit import kept_files, why_not_fitting
+    from pytest_bwa.audit.recipes import kept_files, why_not_fitting
     from pytest_bwa.settings import read_settings
 
     with exit_on_problem(status=2):

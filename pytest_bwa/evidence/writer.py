@@ -22,7 +22,7 @@ from pytest_bwa.evidence.files import (
 )
 from pytest_bwa.evidence.integrity.chain import START, chained, last_hash
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
-from pytest_bwa.spec.redaction.redactor import Redactor
+from pytest_bwa.spec.redaction import Redactor
 from pytest_bwa.steps.artifacts import DOWNLOADS, PICTURE_SUFFIX
 from pytest_bwa.steps.step import Artifact, Picture, Step, utc_now
 

@@ -30,7 +30,7 @@ from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.scale.cluster.link import shared_rate_limit
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import relative_url_problem
-from pytest_bwa.spec.secret_columns import as_written
+from pytest_bwa.spec.secrets import as_written
 from pytest_bwa.steps.text import show_controls
 
 if TYPE_CHECKING:
@@ -112,11 +112,11 @@ class BrowserAgent:
         if not session.plan.recipe_of(task):
             return None
         # Most runs have no recipe, and a worker starts sooner without what reads one.
-        from pytest_bwa.audit.preparation import kept_recipe
+        from pytest_bwa.audit.recipes import recipe_store
 
         known = session.config.stash.setdefault(RECIPES, {})
         if task.task_id not in known:
-            known[task.task_id] = kept_recipe.recipe_store(session.plan, self._audit)
+            known[task.task_id] = recipe_store(session.plan, self._audit)
         return known[task.task_id]
 
     def _turn_to_learn(self, worker: WorkerContext) -> AbstractContextManager[None]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from pytest_bwa.audit.preparation.own_browser import BrowserToLaunch
+from pytest_bwa.audit.own_browser import BrowserToLaunch
 from pytest_bwa.browser.driver import RelaunchingBrowserType
 from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog

@@ -13,7 +13,7 @@ from pytest_bwa.evidence.item_report import MAX_MESSAGE, ItemReport, TestOutcome
 from pytest_bwa.plugin.item_secrets import redactor_of_item
 from pytest_bwa.plugin.items import FINISHED
 from pytest_bwa.plugin.session import Session
-from pytest_bwa.spec.redaction.redactor import Redactor
+from pytest_bwa.spec.redaction import Redactor
 from pytest_bwa.steps.text import one_line
 
 _REPORT = pytest.StashKey[ItemReport | None]()

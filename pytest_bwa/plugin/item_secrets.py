@@ -9,7 +9,7 @@ import pytest
 
 from pytest_bwa.plugin.items import bound_files
 from pytest_bwa.plugin.session import Session
-from pytest_bwa.spec.redaction.redactor import Redactor
+from pytest_bwa.spec.redaction import Redactor
 from pytest_bwa.spec.secrets import redactor_of
 
 _OF_TRACEBACKS = "_pytest._code"

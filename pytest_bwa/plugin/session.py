@@ -13,11 +13,10 @@ from typing import Any
 import pytest
 
 from pytest_bwa.agent.memory.worker_memory import WorkerMemory
-from pytest_bwa.audit import audits
+from pytest_bwa.audit import audits, recordings
 from pytest_bwa.audit.audits import Audit
 from pytest_bwa.audit.composition import policy_for
 from pytest_bwa.audit.plan import Plan
-from pytest_bwa.audit.preparation import recordings
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.cost_limit import CostLimit
@@ -102,10 +101,7 @@ class Session:
 
     def _open_audit(self) -> None:
         """Open the audit of the command line: planned, discovered or given. Raises BwaError."""
-        from pytest_bwa.audit.preparation import (  # no worker needs these to start
-            kept_recipe,
-            prepare,
-        )
+        from pytest_bwa.audit import prepare, recipes  # no worker needs these to start
 
         if self.plan.resume is None:
             run_id.check_free(self.config, self.plan.evidence, self.plan.run_id)
@@ -115,7 +111,7 @@ class Session:
         self.plan, self.notes = prepared.plan, prepared.notes
         self.audit = prepare.open_audit(prepared, self.settings, browser, self.base_url, say)
         task = self.audit.task if self.audit else None
-        kept_recipe.begin(self.plan, self.audit)
+        recipes.begin(self.plan, self.audit)
         self.notes = [*self.notes, *command_line.stop_recordings(self.config, task, self.settings)]
 
     @cached_property

@@ -13,7 +13,7 @@ from pytest_bwa.audit.audits import Audit
 from pytest_bwa.audit.plan import Plan
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.plugin import command_line
-from pytest_bwa.spec.secret_columns import hidden_cells
+from pytest_bwa.spec.secrets import hidden_cells
 
 
 def of(plan: Plan, audit: Audit | None) -> dict[str, Any]:

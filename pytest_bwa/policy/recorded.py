@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from pytest_bwa.spec.redaction.addresses import MASK
+from pytest_bwa.spec.redaction import MASK
 from pytest_bwa.steps.step import ANSWERS, FOR_A_MODEL, LOOPS_OWN, FailKind, Observation, Step
 
 LATEST = 1 << 30

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from pytest_bwa.errors import InputError
-from pytest_bwa.policy.model_proxy import refuse_unusable_proxies
-from pytest_bwa.policy.model_servers import served_model
+from pytest_bwa.policy.model_servers import refuse_unusable_proxies, served_model
 
 if TYPE_CHECKING:  # the names and summaries are read in every run of pytest, also without an audit
     from pytest_bwa.policy.base import Planner, Policy
@@ -89,7 +88,7 @@ def planner_for(settings: Settings) -> Planner | None:
     be asked."""
     if not has_model(settings):
         return None
-    from pytest_bwa.policy.claude.planning.planner import ClaudePlanner
+    from pytest_bwa.policy.claude.planner import ClaudePlanner
 
     return ClaudePlanner(settings)
 

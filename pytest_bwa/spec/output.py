@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from difflib import get_close_matches
 from functools import cached_property
@@ -11,11 +11,84 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_bwa.errors import SpecError
 from pytest_bwa.spec.messages import quote_value
-from pytest_bwa.spec.schema.date_bounds import DATE_KEYWORDS, EARLIEST, LATEST, bound_dates
-from pytest_bwa.spec.schema.parts import part_at, parts, references
+from pytest_bwa.spec.notation.dates import iso_date
 
-if TYPE_CHECKING:  # takes long to load: a worker needs it only when a sample has an answer
+if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
+
+
+def parts(schema: Any, inner: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield a schema and those within it, each with its place as it is written after a key."""
+    if not isinstance(schema, dict):
+        return
+    yield inner, schema
+    yield from parts(schema.get("items"), f"{inner}.items")
+    for keyword in ("properties", "anyOf", "oneOf", "allOf"):
+        own = schema.get(keyword)
+        listed = enumerate(own) if isinstance(own, list) else ()
+        for name, part in own.items() if isinstance(own, dict) else listed:
+            yield from parts(part, f"{inner}.{keyword}.{name}")
+
+
+def part_at(schema: Mapping[str, Any], path: Sequence[str | int]) -> dict[str, Any]:
+    """The schema of what stands at a place within a value, with or without the numbers of items;
+    an empty one, which allows anything, if none is known."""
+    for part in (*path, None):
+        while isinstance(schema.get("items"), Mapping) and not isinstance(part, int):
+            schema = schema["items"]
+        inner = schema.get("items" if isinstance(part, int) else "properties", {})
+        if part is not None:
+            schema = inner if isinstance(part, int) else inner.get(part, {})
+        if not isinstance(schema, Mapping):
+            return {}
+    return dict(schema)
+
+
+def references(schema: Any) -> Iterator[str]:
+    """Yield the references in a schema; they are refused, as they could use the network or loop."""
+    if isinstance(schema, dict):
+        for keyword in ("$ref", "$dynamicRef"):
+            if isinstance(schema.get(keyword), str):
+                yield schema[keyword]
+    if isinstance(schema, dict | list):
+        for child in schema.values() if isinstance(schema, dict) else schema:
+            yield from references(child)
+
+
+EARLIEST, LATEST = "formatMinimum", "formatMaximum"
+"""What other validators of JSON Schema call them."""
+Keyword = Callable[[object, str, Any, object], "Iterator[ValidationError]"]
+_WRITTEN = {"minimum": EARLIEST, "maximum": LATEST}
+
+
+def bound_dates(schema: dict[str, Any]) -> None:
+    """Give the bounds of a schema of dates the keywords that validators have for them. Raises
+    ValueError for what is no date."""
+    for keyword, own in _WRITTEN.items():
+        if schema.get("format") == "date" and keyword in schema:
+            schema[own] = schema.pop(keyword)
+        if own in schema and (not isinstance(schema[own], str) or iso_date(schema[own]) is None):
+            raise ValueError(
+                f"{keyword}: {quote_value(schema[own])} is not a date such as 2026-12-04"
+            )
+
+
+def _check(is_outside: Callable[[str, str], bool]) -> Keyword:
+    def errors(_: object, bound: str, value: Any, __: object) -> Iterator[ValidationError]:
+        from jsonschema.exceptions import ValidationError
+
+        if isinstance(value, str) and is_outside(value, bound):
+            yield ValidationError(f"{value} is outside of the bound {bound}")
+
+    return errors
+
+
+DATE_KEYWORDS: Mapping[str, Keyword] = {
+    EARLIEST: _check(lambda day, bound: day < bound),
+    LATEST: _check(lambda day, bound: day > bound),
+}
+"""What validates the keywords, for jsonschema."""
+
 
 SHORT_FORMS = ("string", "number", "integer", "boolean", "array", "object", "date", "null")
 _BOUNDS = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"})

@@ -27,27 +27,16 @@ from pytest_bwa.spec.columns import (
 from pytest_bwa.spec.messages import quote_value
 from pytest_bwa.spec.network.urls import url_problem
 from pytest_bwa.spec.sample import COLUMNS_OF_PAGE, Sample
-from pytest_bwa.spec.secret_columns import lacks_cells, set_apart
-from pytest_bwa.spec.secrets import redactor_of
+from pytest_bwa.spec.sample_ids import id_problem
+from pytest_bwa.spec.secrets import lacks_cells, redactor_of, set_apart
 from pytest_bwa.spec.shard import ListShard, Shard, ids_digest
 from pytest_bwa.spec.table.on_disk import SamplesOnDisk, first_twins, kept
 from pytest_bwa.spec.table.rows import Row, read_rows
 from pytest_bwa.spec.task import TaskSpec
 
-MAX_ID_CHARACTERS = 100
 MAX_NAMED_ROWS = 10_000
 START_URL = "the spec's start_url"
 """The source of a list that no file has."""
-_SAFE_ID = re.compile(r"[A-Za-z0-9_-](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?")
-_WINDOWS_DEVICES = {"con", "prn", "aux", "nul"} | {
-    f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10)
-}
-_RUN_FOLDER_NAMES = {
-    "memory", "run.json", "task_spec.json", "generated_task_spec.json", "samples.csv",
-    "discovered_samples.csv", "trajectory.db", "memory_events.jsonl",
-    "_discovery", "index.html", "readme.txt", "packages.txt",
-    "reviews.jsonl", "manifest-sha256.txt", "recipe.yaml", "recipe_checks", "shards",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,21 +247,3 @@ def _check_twins(path: Path, samples: Sequence[Sample]) -> None:
             row=second.row,
             column="sample_id",
         )
-
-
-def id_problem(name: str) -> str:
-    """Return why ``name`` cannot be a folder name in the run folder, or an empty string."""
-    if not name.strip():
-        return "is empty: every sample needs an id"
-    if len(name) > MAX_ID_CHARACTERS:
-        return f"has {len(name)} characters; at most {MAX_ID_CHARACTERS} are allowed"
-    if not _SAFE_ID.fullmatch(name):
-        return (
-            f'{quote_value(name)} is not a safe folder name: use letters, digits, ".", "_" and '
-            '"-", with no dot at the start or end'
-        )
-    folded = name.casefold()
-    is_device = folded.split(".")[0] in _WINDOWS_DEVICES
-    if is_device or folded in _RUN_FOLDER_NAMES or folded.startswith("combined."):
-        return f'"{name}" is a name that the run folder or Windows reserves'
-    return ""

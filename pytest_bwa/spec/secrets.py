@@ -1,16 +1,24 @@
-"""The secrets of one sample: those of the environment, and those of its row."""
+"""The secrets of a sample: those of the environment, and those of its row, which are kept apart."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from pytest_bwa.errors import SpecError
-from pytest_bwa.spec.redaction.redactor import Redactor
+from pytest_bwa.errors import SamplesError, SpecError
+from pytest_bwa.spec.redaction import MIN_CHARACTERS_INSIDE_WORDS, Redactor, may_be_in
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.spec.typed_secrets import TOTP_EXTRA, TypedSecrets, check_are_set
+from pytest_bwa.spec.typed_secrets import (
+    TOTP_EXTRA,
+    TypedSecrets,
+    check_are_set,
+    is_redacted,
+    named,
+)
 
 
 def secrets_of(task: TaskSpec, sample: Sample, urls: Iterable[str | None] = ()) -> TypedSecrets:
@@ -35,3 +43,90 @@ def check_secrets(task: TaskSpec, path: Path | str) -> None:
     check_are_set({**task.secrets, **task.totp}, path)
     if task.totp and find_spec("pyotp") is None:
         raise SpecError(f'{path}: key "totp" needs pyotp: {TOTP_EXTRA}')
+
+
+HiddenCells = Mapping[str, Mapping[str, str]]
+"""What samples.csv of a run folder does not say: by sample_id, the values of columns."""
+
+
+def set_apart(
+    samples: Sequence[Sample], task: TaskSpec, source: str
+) -> tuple[tuple[Sample, ...], list[str]]:
+    """The samples with the secret's name in each secret column, and notes for the user. Raises
+    SamplesError for a sample_id that says a secret: it names files and tests."""
+    columns = _columns(task)
+    apart = tuple(_without_values(sample, columns) for sample in samples)
+    for sample in apart:
+        if _redactor_for(sample, [sample.sample_id], task)(sample.sample_id) != sample.sample_id:
+            raise SamplesError(
+                "says a secret: it names files and tests, so give the sample another one",
+                file=source,
+                row=sample.row,
+                column="sample_id",
+            )
+    return apart, _notes(task, apart)
+
+
+def _columns(task: TaskSpec) -> dict[str, str]:
+    """The secret columns, each with the name of its secret."""
+    return {source.column: name for name, source in task.secrets.items() if source.column}
+
+
+def _without_values(sample: Sample, columns: Mapping[str, str]) -> Sample:
+    texts = {column: sample.columns.get(column, "").strip() for column in columns}
+    cells = {c: text for c, text in texts.items() if text and text != named(columns[c])}
+    names = {column: named(columns[column]) for column in cells}
+    secrets = {columns[column]: text for column, text in cells.items()}
+    return replace(sample, columns={**sample.columns, **names}, secrets=secrets)
+
+
+def _notes(task: TaskSpec, samples: Iterable[Sample]) -> list[str]:
+    sources = task.secrets.items()
+    values = [(name, os.environ.get(source.env, "")) for name, source in sources if source.env]
+    values += [secret for sample in samples for secret in sample.secrets.items()]
+    short = sorted({name for name, value in values if len(value) < MIN_CHARACTERS_INSIDE_WORDS})
+    return [
+        f'the secret "{name}" has fewer than {MIN_CHARACTERS_INSIDE_WORDS} characters: it is '
+        "hidden only where it is a whole word, and not where it is encoded"
+        for name in short
+    ]
+
+
+def _redactor_for(sample: Sample, texts: Collection[str], task: TaskSpec) -> Redactor:
+    """What redacts these texts. Only where it may find something, it knows the sample's own
+    secrets: to look for 10,000 of them would take a minute."""
+    own = {name: value for name, value in sample.secrets.items() if may_be_in(value, texts)}
+    return redactor_of(task, replace(sample, secrets=own))
+
+
+def as_written(sample: Sample, task: TaskSpec) -> Sample:
+    """The sample as files and reports may say it: without the tokens of addresses, too."""
+    redactor = _redactor_for(sample, sample.columns.values(), task)
+    cells = {n: v if n == "sample_id" else redactor(v) for n, v in sample.columns.items()}
+    return replace(sample, columns=cells)
+
+
+def hidden_cells(samples: Iterable[Sample], task: TaskSpec) -> HiddenCells:
+    """What ``as_written`` leaves out."""
+    return {sample.sample_id: cells for sample in samples if (cells := _hidden(sample, task))}
+
+
+def _hidden(sample: Sample, task: TaskSpec) -> dict[str, str]:
+    written = as_written(sample, task).columns
+    changed = {name: value for name, value in sample.columns.items() if written[name] != value}
+    secrets = {c: sample.secrets[n] for c, n in _columns(task).items() if n in sample.secrets}
+    return changed | secrets
+
+
+def with_hidden(samples: Sequence[Sample], task: TaskSpec, hidden: HiddenCells) -> Sequence[Sample]:
+    """The samples as they were before they were written."""
+    columns = _columns(task)
+    if not columns and not hidden:
+        return samples
+    whole = (replace(s, columns={**s.columns, **hidden.get(s.sample_id, {})}) for s in samples)
+    return tuple(_without_values(sample, columns) for sample in whole)
+
+
+def lacks_cells(samples: Iterable[Sample]) -> bool:
+    """Whether something was left out of a list that was written."""
+    return any(is_redacted(v) for s in samples for v in s.columns.values())

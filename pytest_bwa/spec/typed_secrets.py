@@ -15,8 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from pytest_bwa.errors import SpecError
 from pytest_bwa.spec.network.urls import host_of
-from pytest_bwa.spec.redaction.addresses import MASK
-from pytest_bwa.spec.redaction.redactor import Redactor
+from pytest_bwa.spec.redaction import MASK, Redactor
 
 _NAMED = re.compile(r"<secret:([^<>]*)>")
 

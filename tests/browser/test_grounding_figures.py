@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from grounding_pages import AuditedPage, audited_pages
 
-from pytest_bwa.agent.loop import Loop
 from pytest_bwa.agent.outcome import Outcome
+from pytest_bwa.audit.composition import loop_of
 from pytest_bwa.evidence.grounding import Grounding, plain_values
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.page.perception.observer import Observer
@@ -56,7 +56,7 @@ class OnePage:
         self.observation, self.answers = observation, answers
         self.turns: list[Turn] = []
         fields: dict[str, Any] = {name: {} for name in answers[0].extracted or {}}
-        self.loop = Loop(
+        self.loop = loop_of(
             TaskSpec(task_id="t", goal="g", output_schema=fields),
             Sample("s", {"sample_id": "s"}), policy=self, observer=self, executor=self,
             vision=self, writer=SampleWriter(folder, "s", 9), on_step=lambda *_: None,

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 import yaml
 
-from pytest_bwa.agent.loop import Loop
+from pytest_bwa.audit.composition import loop_of
 from pytest_bwa.evidence.grounding import plain_values
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.page.perception.observer import Observer
@@ -57,7 +57,7 @@ class Reporter:
             task_id="t", goal="g", output_schema=fields, derived=derived, aliases=aliases
         )
         columns = case["sample"]
-        self.loop = Loop(
+        self.loop = loop_of(
             task, Sample(columns["sample_id"], columns), policy=self, observer=self, executor=self,
             vision=self, writer=SampleWriter(folder, "s", 9), on_step=lambda *_: None,
             on_state=lambda _: None,

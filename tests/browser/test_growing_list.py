@@ -6,11 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pytest_bwa.audit import audits
+from pytest_bwa.audit import audits, discovery
 from pytest_bwa.audit.audits import Audit
 from pytest_bwa.audit.composition import WorkerContext
 from pytest_bwa.audit.plan import Plan
-from pytest_bwa.audit.planning import discovery
 from pytest_bwa.audit.run import run_sample
 from pytest_bwa.browser.sample_page import CONTEXT
 from pytest_bwa.browser.watchdog import Watchdog

@@ -11,7 +11,7 @@ from label_reading import read_labelled
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.discovery.link_forms import form_of, plausible_forms, targets_of
 from pytest_bwa.policy.rules.search import next_page
-from pytest_bwa.spec.listing.address_pattern import AddressPattern
+from pytest_bwa.spec.address_pattern import AddressPattern
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Observation

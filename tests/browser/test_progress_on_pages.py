@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from local_site import Site
 
-from pytest_bwa.agent.loop import Loop
+from pytest_bwa.audit.composition import loop_of
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
@@ -33,7 +33,7 @@ class Play:
         self.decisions, self.turns = list(decisions), list[Turn]()
         spec = {"task_id": "t", "goal": "g", "output_schema": {"state": "string | null"}}
         self.writer = agent.writer
-        self.loop = Loop(
+        self.loop = loop_of(
             TaskSpec.model_validate({**spec, "max_steps": 40, **task}),
             Sample("s", {"sample_id": "s"}),
             policy=self, observer=agent.observer, executor=agent.executor, vision=self,

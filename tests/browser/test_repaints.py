@@ -24,7 +24,7 @@ class Repainted(Play):
     def decide(self, turn):
         decision = super().decide(turn)
         if self.decisions:
-            page = self.loop.step_runner._observer.page
+            page = self.loop.step_runner.eyes.observer.page
             page.reload() if self.script == RELOAD else page.evaluate(self.script)
         return decision
 

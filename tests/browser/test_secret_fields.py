@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageColor
 
 from pytest_bwa.page.covered_secrets import COLOUR
-from pytest_bwa.spec.redaction.redactor import Redactor
+from pytest_bwa.spec.redaction import Redactor
 
 pytestmark = pytest.mark.one_page
 

@@ -17,11 +17,8 @@ SLOW_TO_LOAD = (
 )
 
 OF_NO_WORKER = (
-    *(
-        "pytest_bwa.policy.recipe",
-        "pytest_bwa.audit.planning",
-        "pytest_bwa.audit.preparation.prepare",
-    ),
+    *("pytest_bwa.policy.recipe", "pytest_bwa.audit.prepare", "pytest_bwa.audit.recipes"),
+    *("pytest_bwa.audit.planner", "pytest_bwa.audit.discovery"),
     *("pytest_bwa.plugin.display.progress", "pytest_bwa.reports.recipe_summary"),
     *("PIL", "anthropic", "jinja2", "jsonschema", "openpyxl", "regex", "rich"),
 )
@@ -32,7 +29,7 @@ import pytest_bwa.plugin.hooks
 from pytest_bwa.plugin import allure_items, browser_agent, item_reports, item_secrets, session
 from pathlib import Path
 from pytest_bwa.spec.load import load_task
-from pytest_bwa.spec.redaction.redactor import Redactor
+from pytest_bwa.spec.redaction import Redactor
 load_task(Path(sys.argv[1]))
 Redactor()
 print(*(name for name in sys.argv[2:] if name in sys.modules))

@@ -15,8 +15,8 @@ from citing import sources_in
 from typer.testing import CliRunner
 from wire.messages_server import Answer, MessagesServer, Request, tool_use
 
+from pytest_bwa.audit import recordings
 from pytest_bwa.audit.plan import Plan
-from pytest_bwa.audit.preparation import recordings
 from pytest_bwa.cli import app
 from pytest_bwa.errors import InputError
 

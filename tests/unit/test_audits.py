@@ -10,8 +10,8 @@ import pytest
 from plans import opened, plan_in
 
 from pytest_bwa.audit import audits
+from pytest_bwa.audit.discovery import discovers
 from pytest_bwa.audit.plan import Plan
-from pytest_bwa.audit.preparation.discovery_walk import discovers
 from pytest_bwa.errors import InputError, ResumeRefused
 from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.run_record import DiscoveryRecord

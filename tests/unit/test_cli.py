@@ -7,10 +7,11 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from pytest_bwa import __version__
+from pytest_bwa.audit import doctor
 from pytest_bwa.browser import find, install
 from pytest_bwa.browser.find import FoundBrowser
 from pytest_bwa.browser.start_check import StartCheck
-from pytest_bwa.cli import app, doctor
+from pytest_bwa.cli import app
 
 KEY = "sk-ant-a-very-secret-key"
 

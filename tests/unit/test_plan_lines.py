@@ -9,7 +9,7 @@ from pathlib import Path
 
 from plans import plan_in
 
-from pytest_bwa.audit.preparation.prepare import plan_lines
+from pytest_bwa.audit.prepare import plan_lines
 from pytest_bwa.browser.login import login_path
 from pytest_bwa.plugin import command_line
 from pytest_bwa.plugin.display import preview

@@ -115,7 +115,7 @@ def test_an_interrupt_while_memory_learns_costs_no_result(worker, monkeypatch):
         tried_forbidden=False,
     )
     loop = SimpleNamespace(
-        policy=None,
+        decider=SimpleNamespace(policy=None),
         run=lambda url: Outcome("failed", "it is not there"),
         step_log=log,
         progress=SimpleNamespace(collected={}, notes=[]),

@@ -9,9 +9,9 @@ from pathlib import Path
 import plans
 import pytest
 
+from pytest_bwa.audit import recordings
 from pytest_bwa.audit.audits import Audit
 from pytest_bwa.audit.plan import Plan
-from pytest_bwa.audit.preparation import recordings
 from pytest_bwa.errors import ResumeRefused
 from pytest_bwa.evidence.files import sha256, sha256_of
 from pytest_bwa.plugin import items

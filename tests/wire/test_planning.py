@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from pytest_bwa.audit import prepare
+from pytest_bwa.audit.own_browser import BrowserToLaunch
 from pytest_bwa.audit.plan import Plan
-from pytest_bwa.audit.preparation import prepare
-from pytest_bwa.audit.preparation.own_browser import BrowserToLaunch
 from pytest_bwa.errors import InputError
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.load import load_task

@@ -32,7 +32,7 @@ from pytest_bwa.errors import EvidenceError, ModelFailed
 from pytest_bwa.evidence.folder import LIVE, RunFolder
 from pytest_bwa.evidence.memory_events import EVENTS, HINTS_SHOWN, EventLog
 from pytest_bwa.policy.base import NO_ADVICE, Advice, Distiller, Redact
-from pytest_bwa.spec.redaction.addresses import redact_addresses
+from pytest_bwa.spec.redaction import redact_addresses
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Step, Usage

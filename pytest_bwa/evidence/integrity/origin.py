@@ -15,7 +15,7 @@ from pathlib import Path
 from pytest_bwa.evidence.files import sha256
 from pytest_bwa.evidence.integrity.packages import installed_packages
 from pytest_bwa.evidence.run_record import Origin
-from pytest_bwa.spec.redaction.addresses import MASK
+from pytest_bwa.spec.redaction import MASK
 
 GIT_SECONDS = 5
 _SECRET_NAME = re.compile(r"key|token|secret|passw|credential|auth", re.I)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from pytest_bwa.spec.redaction.redactor import Redactor
+from pytest_bwa.spec.redaction import Redactor
 from pytest_bwa.spec.typed_secrets import stands_for_secret
 from pytest_bwa.steps.exchange import Block
 from pytest_bwa.steps.text import whole_characters

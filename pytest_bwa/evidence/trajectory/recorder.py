@@ -22,7 +22,7 @@ from pytest_bwa.evidence.trajectory.schema import (
     text_id,
     unpack,
 )
-from pytest_bwa.spec.redaction.redactor import Redactor
+from pytest_bwa.spec.redaction import Redactor
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.exchange import Exchange
@@ -111,6 +111,8 @@ class TrajectoryRecorder:
         page: Observation | None = None,
         error: str = "",
     ) -> None:
+        """Keep one call of a model; None if the policy has none. ``page`` is what it was about,
+        ``error`` why the answer could not be used, and without ``step`` it was for the next."""
         number = None if page is None else self._observation(page)
         self._decision = None
         if exchange is None:
@@ -147,6 +149,7 @@ class TrajectoryRecorder:
         *,
         secret: str = "",
     ) -> None:
+        """Keep one step as it is logged. ``secret`` was typed into a password field."""
         self._learn_typed(step, secret)
         number = self._observation(before)
         call = self._decision[0] if self._decision and step.intent not in _WITHOUT_CALL else None

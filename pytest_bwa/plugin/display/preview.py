@@ -7,10 +7,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from pytest_bwa.audit import audits
+from pytest_bwa.audit import audits, prepare
+from pytest_bwa.audit.discovery import discovers
 from pytest_bwa.audit.plan import Plan
-from pytest_bwa.audit.preparation import prepare
-from pytest_bwa.audit.preparation.discovery_walk import discovers
 from pytest_bwa.errors import BwaError, InputError
 from pytest_bwa.plugin import command_line
 from pytest_bwa.plugin.browser_choice import browser_to_launch, check_browser
@@ -41,7 +40,7 @@ def _lines(config: pytest.Config, plan: Plan, settings: Settings) -> Iterable[st
         lines = prepared.notes or prepare.plan_lines(prepared.plan, settings)
         return [*lines, *_unknown_site(config, prepared.plan)]
     # Imported here: it loads the SDK, which takes seconds.
-    from pytest_bwa.audit.preparation.dry_run import dry_run_lines
+    from pytest_bwa.audit.dry_run import dry_run_lines
 
     check_browser(config, settings)
     browser = browser_to_launch(config, settings)

@@ -22,13 +22,19 @@ from pytest_bwa.policy.claude.capabilities import (
     without_pictures,
 )
 from pytest_bwa.policy.claude.response import Response
-from pytest_bwa.policy.claude.server import event_loop
-from pytest_bwa.policy.claude.server.context_window import window_from_server
-from pytest_bwa.policy.claude.server.credentials import ANTHROPIC_URL, Credentials, credentials_for
-from pytest_bwa.policy.claude.server.retry import RETRIED_STATUSES, Retry, RetryableError
+from pytest_bwa.policy.claude.server import (
+    ANTHROPIC_URL,
+    RETRIED_STATUSES,
+    Credentials,
+    Retry,
+    RetryableError,
+    credentials_for,
+    has_begun,
+    run_within,
+    window_from_server,
+)
 from pytest_bwa.policy.claude.token_budget import MIN_PROMPT
-from pytest_bwa.policy.model_proxy import refuse_unusable_proxies
-from pytest_bwa.policy.model_servers import served_model
+from pytest_bwa.policy.model_servers import refuse_unusable_proxies, served_model
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.network.responses import TOO_MANY_REQUESTS, is_server_error, parse_retry_after
 from pytest_bwa.steps.text import one_line
@@ -80,7 +86,7 @@ class MessagesClient:
         if place not in _windows_by_model:
             question = window_from_server(self._ask_server, self._served_model)
             try:
-                window = event_loop.run(question, min(seconds, 2 * LOADING_SECONDS))
+                window = run_within(question, min(seconds, 2 * LOADING_SECONDS))
             except TimeoutError:
                 if seconds < 2 * LOADING_SECONDS:  # the next call may find the model loaded
                     return self._settings.context_window
@@ -134,7 +140,7 @@ class MessagesClient:
         options = {"parallel": parallel, "forced": forced, "window": window}
         answer = self._answer(content, left, tries or self._settings.model_tries, options)
         try:
-            return event_loop.run(answer, left + GRACE_SECONDS, meanwhile)
+            return run_within(answer, left + GRACE_SECONDS, meanwhile)
         except TimeoutError as error:
             raise self._timeout_error(seconds) from error
 
@@ -184,10 +190,10 @@ class MessagesClient:
 
     def close(self) -> None:
         """Close the connections; if that takes too long, the server has to end them."""
-        if not event_loop.started():  # no call was ever made
+        if not has_begun():  # no call was ever made
             return
         try:
-            event_loop.run(self._client.close(), GRACE_SECONDS)
+            run_within(self._client.close(), GRACE_SECONDS)
         except TimeoutError:
             return
 

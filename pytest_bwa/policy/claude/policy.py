@@ -15,12 +15,14 @@ from typing import Any
 from pytest_bwa.errors import CredentialsRefused, ModelFailed, ModelServerNotice
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.policy.claude.client import MessagesClient
-from pytest_bwa.policy.claude.finalizer import ClaudeFinalizer
+from pytest_bwa.policy.claude.helpers import (
+    ClaudeDistiller,
+    ClaudeFinalizer,
+    ClaudeSummarizer,
+    ClaudeVision,
+)
 from pytest_bwa.policy.claude.prompt import decision_request, fixed_parts
-from pytest_bwa.policy.claude.questions.distiller import ClaudeDistiller
 from pytest_bwa.policy.claude.response import Response, read_decision
-from pytest_bwa.policy.claude.summarizer import ClaudeSummarizer
-from pytest_bwa.policy.claude.vision import ClaudeVision
 from pytest_bwa.policy.model_servers import served_model
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.task import TaskSpec

@@ -15,8 +15,7 @@ from pytest_bwa.proof.sighting import Sighting
 from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.proof.texts.readings import Readings, dates_as_written
 from pytest_bwa.spec.coercion import dates_in
-from pytest_bwa.spec.notation.dates import Order, days_by_order, iso_date
-from pytest_bwa.spec.notation.short_years import may_be_of_other_calendar
+from pytest_bwa.spec.notation.dates import Order, days_by_order, iso_date, may_be_of_other_calendar
 
 _NUMERIC = re.compile(
     r"(?<![\d./-])(?P<first>\d{1,2})(?P<mark>[./-]) ?(?P<second>\d{1,2})(?P=mark) ?'?"

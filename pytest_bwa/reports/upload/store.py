@@ -14,7 +14,7 @@ from pytest_bwa.errors import InputError, StoreError
 from pytest_bwa.evidence.files import sha256
 from pytest_bwa.reports.upload.address import EXTRAS, protocol_of, store_address
 from pytest_bwa.reports.upload.checksums import is_confirmed, s3_checksum
-from pytest_bwa.spec.redaction.addresses import redact_addresses
+from pytest_bwa.spec.redaction import redact_addresses
 from pytest_bwa.steps.text import one_line
 
 LARGE = 64 * 2**20

@@ -21,7 +21,7 @@ from pytest_bwa.scale.cluster.job import ExitStatus, shard_run_id
 from pytest_bwa.scale.cluster.kept_shards import KeptShards
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.samples import SampleList, load_samples
-from pytest_bwa.spec.secret_columns import as_written
+from pytest_bwa.spec.secrets import as_written
 from pytest_bwa.spec.shard import Shard
 from pytest_bwa.steps.step import Usage
 

@@ -37,7 +37,7 @@ from pytest_bwa.reports.tables.rows import tables_of
 from pytest_bwa.reports.totals import joined_totals
 from pytest_bwa.scale.merging.shard_runs import ShardRun, in_order, read_shards
 from pytest_bwa.scale.merging.whole_record import whole_record
-from pytest_bwa.spec.redaction.addresses import redact_addresses
+from pytest_bwa.spec.redaction import redact_addresses
 from pytest_bwa.spec.samples import SampleList, read_samples
 from pytest_bwa.spec.table.on_disk import kept
 

@@ -5,32 +5,209 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from typing import Literal
 
+from babel.dates import format_timedelta
+
 from pytest_bwa.spec.notation.characters import Uncertain, plain
-from pytest_bwa.spec.notation.date_forms import (
-    CLOCK_AFTER,
-    CLOCK_BEFORE,
-    DIGITS,
-    FIRST_OF_TWO,
-    FORMS,
-    SHORT_FORMS,
-    WEEKDAY_AFTER,
-    WEEKDAY_BEFORE,
-)
 from pytest_bwa.spec.notation.locales import (
     day_comes_first,
+    find_locale,
     may_begin_with_year,
     month_numbers,
     weekday_numbers,
 )
-from pytest_bwa.spec.notation.machine_time import MachineTime, is_relative
-from pytest_bwa.spec.notation.short_years import (
-    is_short,
-    may_be_of_other_calendar,
-    years_of,
+
+ERAS = {
+    "明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018,
+    "民國": 1911, "民国": 1911,
+}  # fmt: skip
+"""The year before the first one of each era."""
+_CENTURIES = (1900, 2000)
+# Beside our years: the Buddhist ones (2568 is 2025), and those of Japan's eras and of Taiwan.
+_OTHER_BASES: Mapping[tuple[str, str], tuple[int, ...]] = {
+    ("th", ""): (1957,),
+    ("ja", ""): (1925, 1988, 2018),
+    ("zh", "TW"): (1911,),
+}
+# Here a year may begin in the middle of ours, or with the moon, so that a day has to be computed.
+_OTHER_CALENDARS = {("fa", ""), ("ps", ""), ("ne", ""), ("am", ""), ("ar", "SA")}
+
+
+def years_of(parts: Mapping[str, str | None], locale: str | None) -> list[int]:
+    """The years that the year of a written date may be."""
+    year, era = int(parts["year"] or 0), parts.get("era")
+    if era:
+        return [ERAS[era] + year]
+    if not is_short(parts["year"] or ""):
+        return [year]
+    return [base + year for base in (*_CENTURIES, *_of_language(_OTHER_BASES, locale))]
+
+
+def is_short(year: str) -> bool:
+    return len(year) == len("68")
+
+
+def may_be_of_other_calendar(locale: str | None) -> bool:
+    """Whether people who read this language also count years in a way that is not known here."""
+    return bool(_of_language(dict.fromkeys(_OTHER_CALENDARS, (0,)), locale))
+
+
+def _of_language(
+    known: Mapping[tuple[str, str], tuple[int, ...]], locale: str | None
+) -> tuple[int, ...]:
+    found = find_locale(locale)
+    if found is None:
+        return ()
+    own = known.get((found.language, found.territory or ""), ())
+    return (*known.get((found.language, ""), ()), *own) if found.territory else own
+
+
+_WORD = r"[^\W\d_][^\s\d_.,;:()/–-]{0,30}"
+_YEAR = r"(?P<year>\d{4})(?!\d)"
+_DAY = r"(?P<day>\d{1,2})"
+_HOURS = r"(?:[01]?\d|2[0-4])"
+_TIME = (
+    rf"{_HOURS}(?:(?::[0-5]\d){{1,2}}(?:[.,]\d+)?(?: ?[AaPp]\.?[Mm]\b\.?| Uhr\b)?|h[0-5]\d"
+    r"| ?[AaPp]\.?[Mm]\b\.?)(?!\d)"
 )
+_ZONE = r"(?: ?\(?(?:Z|UTC|GMT|[A-Z]{1,4}T)\b\)?)?(?: ?[+-]\d\d?(?::?\d\d)?(?!\d))?"
+_AFTER_YEAR = rf"[年년] ?(?P<month>\d{{1,2}}) ?[月월] ?{_DAY} ?[日일]"
+# Neither the rest of a longer number nor the hour of a time.
+_SHORT_YEAR = r"'?(?P<year>\d\d)(?![\w/:-]|[.,]\d|h\d| (?:[AaPp]\.?[Mm]|Uhr)\b)"
+
+
+def _numeric_form(year: str) -> str:
+    """04/05/2026 in any order"""
+    return (
+        rf"(?<![\w./-])(?P<first>\d{{1,2}})(?P<mark>[-/.]) ?(?P<second>\d{{1,2}})(?P=mark) ?{year}"
+        r"(?![-/.]\d)"
+    )
+
+
+def _named_forms(year: str) -> tuple[str, ...]:
+    return (
+        # 3 May 2026, 3rd of May, 2026, 3. Mai 2026, 3 de mayo de 2026, 03-May-2026, 03.may.2026
+        rf"(?<![\w.,/-]){_DAY}(?:st|nd|rd|th|er|º|ª|°|\.)?(?:[ /-]|(?<=\.))(?:of |de |d')?"
+        rf"(?P<name>{_WORD})\.?,?(?:[ /-]|(?<=\.))(?:del? )?{year}(?: г\.?| р\.?)?",
+        # May 3, 2026
+        rf"(?<![\w-])(?P<name>{_WORD})\.?[ -]{_DAY}(?:st|nd|rd|th)?(?:, ?|[ -]){year}",
+        # May 3 12:00:00 2026, May 3 12:00:00 UTC 2026, as clocks of computers print it
+        rf"(?<![\w-])(?P<name>{_WORD}) {{1,2}}{_DAY} {_TIME}{_ZONE} {year}",
+    )
+
+
+FORMS = tuple(
+    re.compile(form)
+    for form in (
+        # 2026-05-03, 2026/5/3, 2026. 05. 03.
+        rf"(?<![\w./-]){_YEAR}(?P<mark>[-/.]) ?(?P<month>\d{{1,2}})(?P=mark) ?{_DAY}(?!\d)\.?"
+        r"(?![-/.]\d)",
+        _numeric_form(_YEAR),
+        *_named_forms(_YEAR),
+        # 2026 May 3, 2026. május 3.
+        rf"(?<![\w.,/-]){_YEAR}\.?[ -](?P<name>{_WORD})\.?[ -]{_DAY}(?!\d)\.?",
+        # 2026年5月3日
+        rf"(?<!\d){_YEAR} ?{_AFTER_YEAR}",
+        # 令和8年5月3日
+        rf"(?P<era>{'|'.join(ERAS)}) ?(?P<year>\d{{1,3}}) ?{_AFTER_YEAR}",
+    )
+)
+SHORT_FORMS = tuple(
+    re.compile(form)
+    for form in (
+        _numeric_form(_SHORT_YEAR),
+        *_named_forms(_SHORT_YEAR),
+        # 26年5月3日
+        rf"(?<![\d{''.join(ERAS)}])(?P<year>\d\d) ?{_AFTER_YEAR}",
+    )
+)
+DIGITS = re.compile(
+    r"(?<![\w.,/-])(?P<year>20\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)(?![\w/-]|[.,]\d)"
+)
+FIRST_OF_TWO = re.compile(
+    rf"(?<![\w.,/-])(?P<first>\d{{1,2}})\.?(?: (?P<name>{_WORD})\.?)? ?[-–—] ?"
+    rf"\d{{1,2}}\.? (?P<last>{_WORD})\.?,? {_YEAR}"
+)
+CLOCK_BEFORE = re.compile(rf"(?<![\w:.]){_TIME}{_ZONE}(?:,| ·| on| -)? $")
+CLOCK_AFTER = re.compile(rf"(?:T|,? (?:(?:at|um|kl\.?|à|@|·|-) )?){_TIME}{_ZONE}")
+WEEKDAY_BEFORE = re.compile(rf"(?<!\w)(?P<name>{_WORD})\.?,? (?:the |den |le |el )?$")
+WEEKDAY_AFTER = re.compile(rf",? ?\(?(?P<name>{_WORD})\.?\)?")
+
+
+_ISO = re.compile(
+    r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?P<zone> ?Z| ?[+-]\d\d(?::?\d\d)?)?)?"
+)
+# The zones of the earth, from the west to the east of the line of dates.
+_WEST, _EAST = timedelta(hours=-12), timedelta(hours=14)
+_UNIT = r"(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|wk|week|mo|month|y|yr|year)s?\b\.?"
+_AMOUNT = rf"(?:about |almost |over |less than )?(?:an?|one|\d{{1,5}}) ?{_UNIT}"
+_CLOCK = r"\d{1,2}:\d\d(?: ?[ap]\.?m\.?)?"
+_RELATIVE = re.compile(
+    rf"{_AMOUNT} (?:ago|from now)|in {_AMOUNT}|(?:just )?now|{_CLOCK}"
+    rf"|(?:yesterday|today|tomorrow)(?:,? (?:at )?{_CLOCK})?|(?:last|next) (?:week|month|year)",
+    re.I,
+)
+_Unit = Literal["second", "minute", "hour", "day", "week", "month", "year"]
+_UNITS: dict[_Unit, timedelta] = {
+    "second": timedelta(seconds=1), "minute": timedelta(minutes=1), "hour": timedelta(hours=1),
+    "day": timedelta(days=1), "week": timedelta(weeks=1), "month": timedelta(days=30),
+    "year": timedelta(days=365),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class MachineTime:
+    """A moment or a day; ``days`` are those that a page may write for it, in some zone."""
+
+    text: str
+    day: date
+    days: frozenset[date]
+
+    @classmethod
+    def read(cls, text: str | None) -> MachineTime | None:
+        """None for what is no day: a duration, a clock, a year, the zero of a programming
+        language."""
+        match = _ISO.fullmatch((text or "").strip())
+        if match is None:
+            return None
+        try:
+            moment = datetime.fromisoformat(match[0].replace(" Z", "Z").replace(" +", "+"))
+            if moment.year < 1800 or moment.year > 2299:
+                return None
+        except ValueError:
+            return None
+        days = {moment.date()}
+        if match["zone"]:
+            utc = moment.astimezone(UTC)
+            days |= {(utc + shift).date() for shift in (_WEST, timedelta(0), _EAST)}
+        return cls(match[0], moment.date(), frozenset(days))
+
+
+def is_relative(text: str, locale: str | None) -> bool:
+    """Whether the text counts from today, such as "3 days ago", or "vor 3 Tagen" in German."""
+    if _RELATIVE.fullmatch(text):
+        return True
+    number, known = re.search(r"\d{1,5}", text), find_locale(locale)
+    if number is None or known is None:
+        return False
+    return any(
+        _relative(unit, sign * int(number[0]), known.language) == text.casefold()
+        for unit in _UNITS
+        for sign in (-1, 1)
+    )
+
+
+def _relative(unit: _Unit, amount: int, language: str) -> str:
+    return format_timedelta(
+        amount * _UNITS[unit],
+        granularity=unit,
+        threshold=float("inf"),
+        add_direction=True,
+        locale=language,
+    ).casefold()
+
 
 Order = Literal["day", "month", "year"]
 """What comes first of a date in numbers."""

@@ -18,6 +18,7 @@ from playwright.sync_api import Browser
 
 from pytest_bwa.agent.loop import Loop
 from pytest_bwa.audit import composition, run
+from pytest_bwa.audit.composition import loop_of
 from pytest_bwa.browser.sample_page import CONTEXT
 from pytest_bwa.settings import Settings
 from pytest_bwa.steps.artifacts import Picture, is_picture
@@ -210,7 +211,7 @@ class Theatre:
             own = {n: parts[n] for n in ("writer", "on_step", "on_state", "memory")}
             seen = dict.fromkeys(("observer", "executor", "vision"), players[-1])
             others = worker.audit.samples.names()
-            return Loop(task, sample, policy=worker.policy, others=others, **own, **seen)
+            return loop_of(task, sample, policy=worker.policy, others=others, **own, **seen)
 
         with patch.object(run, "make_loop", make_loop):
             yield players
@@ -228,12 +229,12 @@ class Theatre:
             recorder = Recorder(node, site, parts, self.changed)
             recorders.append(recorder)
             seen = dict.fromkeys(("observer", "executor", "vision"), recorder)
-            return Loop(task, sample, **{**parts, **seen})
+            return loop_of(task, sample, **{**parts, **seen})
 
         context = self._browser.new_context(**CONTEXT)
         folder = self.own_folder()
         try:
-            with patch.object(composition, "Loop", make):
+            with patch.object(composition, "loop_of", make):
                 done = work(site.url, context.new_page, folder)
             for recorder in recorders:
                 recorder.end()

@@ -14,7 +14,7 @@ from openpyxl import Workbook
 from PIL import Image
 from pypdf import PdfWriter
 
-from pytest_bwa.actions.files.content import fault_of
+from pytest_bwa.actions.file_content import fault_of
 
 SENT = "the site sent a page: “Your session has expired”"
 DAMAGED = "it is damaged, or breaks off"

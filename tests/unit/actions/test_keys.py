@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.actions.keyboard.keys import Keys, KeysRefused, read_keys
+from pytest_bwa.actions.write import Keys, KeysRefused, read_keys
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.actions.keyboard.typed_text import is_kept
+from pytest_bwa.actions.typed_text import is_kept
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from typing import Any
 
 from unit.agent.transitions import PAGE, page
 
-from pytest_bwa.agent.loop import Loop
-from pytest_bwa.agent.protocols import Trajectory
 from pytest_bwa.agent.state import State
+from pytest_bwa.audit.composition import loop_of
+from pytest_bwa.evidence.trajectory.recorder import TrajectoryRecorder
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.spec.sample import Sample
@@ -48,7 +48,7 @@ class Stage:
         *decisions: Any,
         max_steps: int = 9,
         task: dict[str, Any] | None = None,
-        trajectory: Trajectory | None = None,
+        trajectory: TrajectoryRecorder | None = None,
         exemplars: tuple[str, ...] = (),
         url: str = "",
         **faults: Exception,
@@ -65,7 +65,7 @@ class Stage:
         )  # fmt: skip
         self.writer = SampleWriter(folder / "s", "s", max_steps)
         sample = Sample("s", {"sample_id": "s", "url": url})
-        self.loop = Loop(
+        self.loop = loop_of(
             task, sample, policy=self, observer=self, executor=self,
             vision=self, writer=self.writer, on_step=self._on_step, on_state=self._on_state,
             trajectory=trajectory, exemplars=exemplars,

@@ -17,7 +17,7 @@ from pytest_bwa.agent.memory.worker_memory import EndedSample, WorkerMemory
 from pytest_bwa.errors import ModelFailed
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.run_record import FileRecord, RunRecord
-from pytest_bwa.spec.redaction.redactor import Redactor
+from pytest_bwa.spec.redaction import Redactor
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import ModelAnswer, Step, Target, Usage

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.audit.planning.attribute_docs import attribute_docs
-from pytest_bwa.audit.planning.planner import PLANNED_KEYS, schema
+from pytest_bwa.audit.planner import PLANNED_KEYS, attribute_docs, schema
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.network.allowed_requests import AllowedRequest
 from pytest_bwa.spec.task import Discover, TaskSpec

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.audit.planning import discovery
+from pytest_bwa.audit import discovery
 from pytest_bwa.errors import InputError, SpecError
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.settings import Settings

@@ -7,7 +7,7 @@ from email.utils import format_datetime
 from types import SimpleNamespace
 from typing import Any
 
-from pytest_bwa.audit.planning.pacing import MAX_WAIT, PacedPolicy
+from pytest_bwa.audit.discovery import MAX_WAIT, PacedPolicy
 from pytest_bwa.spec.network.responses import parse_retry_after
 from pytest_bwa.steps.step import Action, Decision, Observation
 
@@ -37,7 +37,7 @@ def test_two_moves_are_a_pause_apart_and_other_actions_wait_for_nothing():
 def test_a_move_comes_a_pause_after_its_page_however_long_that_took(monkeypatch):
     """The first page takes four seconds to load, the second six; a click then loads no page."""
     clock = [100.0]
-    monkeypatch.setattr("pytest_bwa.audit.planning.pacing.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("pytest_bwa.audit.discovery.time.monotonic", lambda: clock[0])
     policy, slept = paced("click")
     policy._sleep = lambda seconds: (
         slept.append(seconds),

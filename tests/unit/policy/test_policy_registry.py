@@ -9,7 +9,7 @@ import pytest
 
 from pytest_bwa.actions.catalog import tools_for
 from pytest_bwa.errors import InputError
-from pytest_bwa.policy import model_proxy
+from pytest_bwa.policy import model_servers
 from pytest_bwa.policy.recorded import RecordedRun
 from pytest_bwa.policy.registry import AUTO, POLICIES, choose, planner_for
 from pytest_bwa.settings import Settings
@@ -69,7 +69,7 @@ def test_a_proxy_through_which_no_model_can_be_asked_is_named(
         for name in (f"{kind}_proxy", f"{kind}_proxy".upper()):
             monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv(variable, address)
-    monkeypatch.setattr(model_proxy, "find_spec", lambda name: None)
+    monkeypatch.setattr(model_servers, "find_spec", lambda name: None)
     for ask in (
         lambda: choose("claude", WITH),
         lambda: choose(AUTO, WITH),
@@ -88,5 +88,5 @@ def test_a_proxy_through_which_no_model_can_be_asked_is_named(
 def test_other_proxies_are_left_to_the_sdk(monkeypatch):
     monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:9")
     monkeypatch.setenv("HTTPS_PROXY", "proxy.example:3128")
-    monkeypatch.setattr(model_proxy, "find_spec", lambda name: name)
+    monkeypatch.setattr(model_servers, "find_spec", lambda name: name)
     assert choose("claude", WITH) == "claude"

@@ -10,7 +10,7 @@ import yaml
 from pydantic import ValidationError
 from recipe_pages import FIELDS, Model, answer, lesson, page, rows_of, sample, task, turn
 
-from pytest_bwa.audit.preparation.recipe_fit import kept_files, why_not_fitting
+from pytest_bwa.audit.recipes import kept_files, why_not_fitting
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import RecipeUse, SampleResult

@@ -24,7 +24,7 @@ from pytest_bwa.reports.review.reviewed import update_reviewed
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.tables.workbook import MAX_TEXT, cell_value
 from pytest_bwa.reports.verify.verify import verify
-from pytest_bwa.spec.samples import id_problem
+from pytest_bwa.spec.sample_ids import id_problem
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Usage
 

@@ -12,8 +12,8 @@ from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import load_samples, read_samples
 from pytest_bwa.spec.shard import Shard
 from pytest_bwa.spec.table import on_disk
-from pytest_bwa.spec.table.csv_file import HEAD
 from pytest_bwa.spec.table.on_disk import SamplesOnDisk, kept, sorted_names
+from pytest_bwa.spec.table.rows import HEAD
 from pytest_bwa.spec.task import TaskSpec
 
 IDS = ("b", "A", "d", "c", "E-1")

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from openpyxl.utils.datetime import WINDOWS_EPOCH
 
-from pytest_bwa.spec.table.workbook.display_text import display_text
-from pytest_bwa.spec.table.workbook.format_code import Unclear
+from pytest_bwa.spec.table.number_format import Unclear, display_text
 
 ACCOUNTING = r'_("$"* #,##0.00_);_("$"* \(#,##0.00\);_("$"* "-"??_);_(@_)'
 DAY = datetime(2024, 1, 31)

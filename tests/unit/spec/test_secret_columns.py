@@ -12,7 +12,7 @@ from pytest_bwa.audit.plan import Plan
 from pytest_bwa.errors import SamplesError
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.spec.samples import load_samples, restored
-from pytest_bwa.spec.secret_columns import hidden_cells
+from pytest_bwa.spec.secrets import hidden_cells
 from pytest_bwa.spec.task import TaskSpec
 
 TASK = TaskSpec.model_validate(

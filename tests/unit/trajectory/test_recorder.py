@@ -21,7 +21,7 @@ from unit.trajectory.recorded import (
     step,
 )
 
-from pytest_bwa.spec.redaction.redactor import Redactor
+from pytest_bwa.spec.redaction import Redactor
 from pytest_bwa.steps.step import Action, LabelledValue, Place
 
 

@@ -26,7 +26,7 @@ from pytest_bwa.evidence.integrity.manifest import (
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.reports.verify.verify import verify
-from pytest_bwa.spec.redaction.redactor import Redactor
+from pytest_bwa.spec.redaction import Redactor
 
 README = Path(__file__).parents[3] / "evidence/README.md"
 

@@ -19,9 +19,9 @@ from pytest_bwa.policy.rules.fields import Answer
 from pytest_bwa.policy.rules.page_parts import is_in_own_region
 from pytest_bwa.policy.rules.proposal import Proposal, count, fail, screenshot, wait
 from pytest_bwa.policy.rules.search import next_page
-from pytest_bwa.spec.listing.address_pattern import AddressPattern
-from pytest_bwa.spec.listing.sample_ids import new_id
+from pytest_bwa.spec.address_pattern import AddressPattern
 from pytest_bwa.spec.network.responses import is_error
+from pytest_bwa.spec.sample_ids import new_id
 from pytest_bwa.steps.paging import names_next_page
 from pytest_bwa.steps.step import Action, LabelledValue, Step, source_of
 from pytest_bwa.steps.text import label_key, one_line

@@ -11,7 +11,7 @@ from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.explore import may_open
 from pytest_bwa.policy.rules.page_parts import values_above_title
 from pytest_bwa.policy.rules.search import is_same_list
-from pytest_bwa.spec.listing.address_pattern import AddressPattern
+from pytest_bwa.spec.address_pattern import AddressPattern
 from pytest_bwa.steps.step import LabelledValue
 from pytest_bwa.steps.text import label_key
 

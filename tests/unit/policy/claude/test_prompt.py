@@ -10,8 +10,7 @@ from pytest_bwa.policy.claude.prompt import user_message
 from pytest_bwa.policy.claude.system_prompt import system_blocks
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.secret_columns import set_apart
-from pytest_bwa.spec.secrets import redactor_of
+from pytest_bwa.spec.secrets import redactor_of, set_apart
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.spec.typed_secrets import SecretSource
 from pytest_bwa.steps.step import Element, Observation, Step

@@ -9,7 +9,7 @@ import pytest
 from rules_audit import Audit, control, link, page, row, value
 
 from pytest_bwa.agent.progress import deep_merge
-from pytest_bwa.audit.planning.discovery import ENTRIES
+from pytest_bwa.audit.discovery import ENTRIES
 from pytest_bwa.steps.step import Action, Box, Element, LabelledValue, Observation
 
 FIELDS = {"samples": ENTRIES, "total": "integer | null"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.spec.listing.address_pattern import AddressPattern, pattern_of_template
-from pytest_bwa.spec.listing.sample_ids import new_id, unique_id
+from pytest_bwa.spec.address_pattern import AddressPattern, pattern_of_template
+from pytest_bwa.spec.sample_ids import new_id, unique_id
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,7 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 
-from pytest_bwa.spec.redaction.addresses import redact_addresses
-from pytest_bwa.spec.redaction.redactor import Redactor
+from pytest_bwa.spec.redaction import Redactor, redact_addresses
 from pytest_bwa.steps.step import Step
 
 VALUE = 'p"ss & wörd/1'

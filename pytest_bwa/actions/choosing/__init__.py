@@ -1,1 +1,0 @@
-"""Choosing an option of a list."""

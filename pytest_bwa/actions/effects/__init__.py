@@ -1,1 +1,0 @@
-"""What an action changed at its element."""

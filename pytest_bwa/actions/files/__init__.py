@@ -1,1 +1,0 @@
-"""What a downloaded file is: its bytes decide, not its name."""

@@ -1,1 +1,0 @@
-"""Typing text and pressing keys."""

@@ -1,1 +1,0 @@
-"""Plain language → one call of a tool whose schema is that of a spec and its samples."""

@@ -1,1 +1,0 @@
-"""What a model is asked besides the decisions and what belongs to them."""

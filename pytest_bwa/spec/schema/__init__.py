@@ -1,1 +1,0 @@
-"""JSON Schema as a spec writes it: its parts, and what it says of dates."""

@@ -1,1 +1,0 @@
-"""Reads an Excel workbook as Excel shows it."""
