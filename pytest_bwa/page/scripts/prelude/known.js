@@ -19,11 +19,8 @@ class Known {
     /** @type {any[] | null} */
     this.nodes = null; // that are painted in it
     this.children = /** @type {Element[] | null} */ (null);
-    this.isStruck = /** @type {boolean | null} */ (null);
-    this.isUnseen = /** @type {boolean | null} */ (null);
-    this.isCutAway = /** @type {boolean | null} */ (null);
-    this.isClippedOut = /** @type {boolean | null} */ (null);
-    this.isLeftOut = /** @type {boolean | null} */ (null);
+    this.isStruck = this.isUnseen = this.isLeftOut = /** @type {boolean | null} */ (null);
+    this.isCutAway = this.isClippedOut = /** @type {boolean | null} */ (null);
     /** @type {{ before: string, after: string } | null} */
     this.edges = null;
     /** @type {Map<string, string>} */
@@ -41,6 +38,9 @@ class Known {
     this.addedTexts = /** @type {string[] | null} */ (null); // by a style sheet
     this.addedWords = /** @type {string | null} */ (null);
     this.layersOver = /** @type {any[] | null} */ (null); // that are placed over it
+    this.wholeText = this.controlKind = /** @type {string | null} */ (null);
+    this.controlKinds = /** @type {Map<string, Map<string, any[]>> | null} */ (null); // in it, by tag
+    this.isPanel = /** @type {boolean | null} */ (null); // a few words with their controls
     this.freeLabels = /** @type {Element[] | null} */ (null); // inside, that are tied to no field
     /** @type {{ radio: Element, name: string }[] | null} */
     this.namedRadios = null; // inside of it

@@ -51,7 +51,7 @@ function findRecord(el) {
       if (holdsTwin(up, el)) break;
       if (saysMore(up, el)) {
         if (isLikeNeighbour(up, el)) card = up;
-        panel ??= isPanel(up) ? up : null;
+        panel ??= once(up, "isPanel", isPanel) ? up : null;
       }
     }
     up = flatParent(up);
@@ -67,7 +67,7 @@ function findRecord(el) {
 function isPanel(part) {
   if (!/^(DIV|SECTION|ASIDE|P)$/.test(tagOf(part)) || regionOf(part) || hasInside(part, ANY_FIELD))
     return false;
-  const isShort = fold(member(part, "textContent")).length <= PANEL_LENGTH;
+  const isShort = wholeText(part).length <= PANEL_LENGTH;
   return isShort && saysSomething(flatText(part, PRESSED_PARTS)); // a bar of controls says nothing
 }
 
@@ -77,8 +77,7 @@ function isPanel(part) {
  * @param {Element} control
  */
 function saysMore(part, control) {
-  const [all, own] = [part, control].map((one) => fold(member(one, "textContent")));
-  if (all.length > own.length) return true;
+  if (wholeText(part).length > wholeText(control).length) return true;
   return hasInside(part, TELLING) && !hasInside(control, TELLING);
 }
 
@@ -87,17 +86,26 @@ function saysMore(part, control) {
  * @param {Element} control
  */
 function holdsTwin(part, control) {
-  const kind = kindOfControl(control);
-  const others = findAll(part, tagOf(control).toLowerCase());
-  return others.some((other) => other !== control && kindOfControl(other) === kind);
+  const kinds = once(part, "controlKinds", () => new Map());
+  const tag = tagOf(control).toLowerCase();
+  if (!kinds.has(tag)) kinds.set(tag, groupedBy(findAll(part, tag), kindOfControl));
+  const alike = kinds.get(tag)?.get(kindOfControl(control)) ?? [];
+  return alike.some((other) => other !== control);
 }
 
 /** @param {any} control */
 function kindOfControl(control) {
-  const names = ["type", "name", "aria-label", "placeholder"].map((one) =>
-    attributeOf(control, one),
-  );
-  return [...names, fold(member(control, "textContent"))].join("|");
+  return once(control, "controlKind", (one) => {
+    const names = ["type", "name", "aria-label", "placeholder"].map((name) =>
+      attributeOf(one, name),
+    );
+    return [...names, wholeText(one)].join("|");
+  });
+}
+
+/** @param {Element} el */
+function wholeText(el) {
+  return once(el, "wholeText", (one) => fold(member(one, "textContent")));
 }
 
 /**
