@@ -159,7 +159,7 @@ def make_loop(
         _with_room(task, worker.policy),
         sample,
         policy=policy,
-        observer=_make_observer(worker, task, sample, tabs, time_limit),
+        observer=_make_observer(worker, policy, task, sample, tabs, time_limit),
         executor=_make_executor(worker, policy, sample, tabs, time_limit, writer, secrets),
         vision=_make_vision(worker, policy.helpers, tabs, time_limit, writer),
         writer=writer,
@@ -286,14 +286,21 @@ def _with_room(task: TaskSpec, policy: Policy) -> TaskSpec:
 
 
 def _make_observer(
-    worker: WorkerContext, task: TaskSpec, sample: Sample, tabs: Tabs, time_limit: TimeLimit
+    worker: WorkerContext,
+    policy: Policy,
+    task: TaskSpec,
+    sample: Sample,
+    tabs: Tabs,
+    time_limit: TimeLimit,
 ) -> Observer:
+    is_asked = bool(task.output_schema or task.judgment_question)
     guard = worker.confinement.guard if worker.confinement else None
     return Observer(
         tabs,
         time_limit,
         words=task_words.words_of(task, sample),
         while_open=guard.certificates.read if guard else lambda: None,
+        reads_labels=is_asked or policy.reads_labelled_values,
         timeout=worker.settings.observe_timeout,
     )
 

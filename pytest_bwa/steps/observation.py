@@ -178,7 +178,8 @@ class Observation:
     """The first 2,000 characters of the visible text."""
     dom_hash: str = ""
     dom_confidence: float = 1.0
-    labelled: tuple[LabelledValue, ...] = ()
+    labelled: Sequence[LabelledValue] = ()
+    """What the page itself labels; it may be read only when it is first asked for."""
     http_status: int | None = None
     busy: bool = False
     """The page shows a placeholder of what it still loads ("Loading…"), or nothing at all."""

@@ -11,12 +11,18 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Page, Response
 
 from pytest_bwa.errors import PageLost
+from pytest_bwa.page.documents import LiveDocument
 from pytest_bwa.page.marginal_frames import is_marginal
 from pytest_bwa.page.perception.ax_tree import MIN_NODES, ax_nodes
 from pytest_bwa.page.perception.confidence import PageCounts, dom_confidence
 from pytest_bwa.page.perception.frame_places import FrameElements, in_place
 from pytest_bwa.page.perception.gaps import behind_line, cut_line, gaps_in
-from pytest_bwa.page.perception.labelled_values import MAX_VALUES, labelled_values
+from pytest_bwa.page.perception.labelled_values import (
+    MAX_VALUES,
+    LabelledValues,
+    labelled_values,
+    read_labelled,
+)
 from pytest_bwa.page.perception.prune import Node, choose, choose_around
 from pytest_bwa.page.perception.rows import line_of_row, without_repeats
 from pytest_bwa.page.perception.task_words import TaskWords
@@ -54,7 +60,8 @@ class _Frames:
     is_loading: bool
     states: list[str]
     """What the readers call the state of each frame."""
-    labelled: list[LabelledValue]
+    labelled: list[Callable[[], list[LabelledValue]]]
+    """What asks for that of each frame that is painted."""
     hosts: dict[int, ElementRef]
     """The elements of the frames, by the numbers of their documents."""
     before: dict[ElementRef, ElementRef | None]
@@ -73,13 +80,17 @@ class Observer:
         *,
         words: TaskWords | None = None,
         while_open: Callable[[], object] = lambda: None,
+        reads_labels: bool = False,
         timeout: float = 30.0,
     ) -> None:
+        """``reads_labels`` says whether what the page labels is read with it, and not only when it
+        is asked for: what proves an answer was there at one moment."""
         self._tabs = tabs
         self._within = within
         self._words = words or TaskWords()
         self._while_open = while_open
         """Asks the browser what it says only while the page is open."""
+        self._reads_labels = reads_labels
         self._timeout = timeout
         self._last: tuple[str, Observation] | None = None
         self._statuses: dict[Page, int] = {}
@@ -160,7 +171,7 @@ class Observer:
             list(main["unnamed_pictures"]),
             bool(main["loading"]),
             [main["state"]],
-            labelled_values(main["labelled"], document, ""),
+            [self._labelled(self.page.main_frame, main, document, "")],
             {},
             _nodes_before(document, main),
             _covered(document, main),
@@ -183,7 +194,8 @@ class Observer:
             read.unnamed_pictures += raw["unnamed_pictures"]
             read.is_loading |= raw["loading"] and not is_marginal(frame)
             read.states.append(raw["state"])
-            read.labelled += labelled_values(raw["labelled"], document, frame.url)
+            if raw["is_painted"]:
+                read.labelled.append(self._labelled(frame, raw, document, frame.url))
         # The browser's own tree of a text of 5 MB takes 40 s, and says nothing else.
         is_long = len(str(main["text"])) >= MAX_TEXT_CHARACTERS - 1
         if not is_long and sum(not n.is_wordless for n in read.nodes) < MIN_NODES:
@@ -194,9 +206,21 @@ class Observer:
         """What is read in a frame, and the number of the frame's document. Only frames that are
         painted have labelled values."""
         is_painted = frame.parent_frame is None or frame.frame_element().is_visible()
-        limits = {"maxNodes": MAX_NODES_READ, "maxValues": MAX_VALUES if is_painted else 0}
+        max_values = MAX_VALUES if is_painted and self._reads_labels else 0
+        limits = {"maxNodes": MAX_NODES_READ, "maxValues": max_values}
         snapshot: dict[str, Any] = read_json(self._tabs.readers.ask(frame, "readPage", limits))
+        snapshot["is_painted"] = is_painted
         return snapshot, self._tabs.documents.number(frame, snapshot["document"])
+
+    def _labelled(
+        self, frame: Frame, raw: dict[str, Any], document: int, address: str
+    ) -> Callable[[], list[LabelledValue]]:
+        """What the labelled values of a frame are, or will be when they are asked for."""
+        readers, live = self._tabs.readers, LiveDocument(frame, raw["document"])
+        entries = raw["labelled"] if self._reads_labels else None
+        return lambda: labelled_values(
+            read_labelled(readers, live) if entries is None else entries, document, address
+        )
 
     def _numbers(self, read: _Frames, chosen: Sequence[Node]) -> dict[ElementRef, int]:
         """The number of each node that is listed."""
@@ -232,7 +256,7 @@ class Observer:
             dom_confidence=dom_confidence(read.counts),
             canvases=read.counts.canvas,
             unnamed_pictures=tuple(read.unnamed_pictures),
-            labelled=tuple(read.labelled),
+            labelled=LabelledValues(read.labelled),
             small_pictures=read.counts.small_pictures,
             busy=read.is_loading or all(node.is_wordless for node in read.nodes),
             is_bare=is_bare,

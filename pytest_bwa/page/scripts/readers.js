@@ -7,7 +7,7 @@
 
 // What can be asked by name of a document, and of one element of it.
 const READERS = {
-  ...{ readPage, readState, readLayout, stamp, find, numberHanded, visibleOptions },
+  ...{ readPage, readLabelled, readState, readLayout, stamp, find, numberHanded, visibleOptions },
   ...{ revealInPanels, restorePanels, scrollPage, focusState, rootBox, extent },
   ...{
     describedChoices,

@@ -3,11 +3,28 @@ const PAGE_TEXT_LENGTH = 2000;
 /**
  * Reads the document for the observation. It chooses what matters here, where an element costs
  * microseconds: Playwright's own snapshot of 20,000 elements takes over ten seconds.
- * @param {{ maxNodes: number, maxValues: number }} options
+ * @param {{ maxNodes: number, maxValues: number }} options How many labelled values are read at once
  */
 function readPage(options) {
   searchShadowRoots();
   return atOneGo(() => toJsonText(observationOf(options)));
+}
+
+/**
+ * What the document labels that was read last.
+ * @param {{ document: string, maxValues: number }} options
+ */
+function readLabelled({ document, maxValues }) {
+  const isSame = document === documentKey();
+  return atOneGo(() => toJsonText(isSame ? labelledOf(lastRead, maxValues) : []));
+}
+
+/**
+ * @param {{ elements: Element[] }} reading
+ * @param {number} maxValues
+ */
+function labelledOf({ elements }, maxValues) {
+  return maxValues ? withoutAdded(() => labelledValues(maxValues, elements)) : [];
 }
 
 const MAX_UNSEEN = 300; // elements, for each of which the text is searched
@@ -48,7 +65,7 @@ function observationOf({ maxNodes, maxValues }) {
     url: location.href,
     stamp: stamp(),
     document: documentKey(),
-    labelled: maxValues ? withoutAdded(() => labelledValues(maxValues, reading.elements)) : [],
+    labelled: labelledOf(reading, maxValues),
   };
 }
 

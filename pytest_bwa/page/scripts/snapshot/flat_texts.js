@@ -6,6 +6,7 @@
 
 const NAMED = "img[alt], svg, [aria-label], [aria-labelledby], [title]";
 
+const CONTAINS = Node.prototype.contains;
 const STRUCK_ELEMENTS = "s, del, strike, [style*=line-through]";
 /** @type {WeakMap<CSSStyleSheet, { length: number, mentions: boolean }>} */
 const strikesOfSheets = new WeakMap();
@@ -136,17 +137,13 @@ function* holdersOfGaps(root) {
  */
 function holderOfGap(last, next) {
   let isGap = false;
-  let opened = member(next, "parentElement");
-  for (; opened && !call(opened, "contains", last); opened = member(opened, "parentElement")) {
+  let opened = parentOf(next);
+  for (; opened && !CONTAINS.call(opened, last); opened = parentOf(opened)) {
     const { before } = once(opened, "edges", edgesOf);
     if (before === BLOCK.before) return null;
     isGap ||= before.includes(GAP_MARK) || isFootnote(opened, next.data);
   }
-  for (
-    let up = member(last, "parentElement");
-    up && up !== opened;
-    up = member(up, "parentElement")
-  ) {
+  for (let up = parentOf(last); up && up !== opened; up = parentOf(up)) {
     const { after } = once(up, "edges", edgesOf);
     if (after === BLOCK.after) return null;
     isGap ||= after.includes(GAP_MARK);

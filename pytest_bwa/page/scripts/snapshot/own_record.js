@@ -38,26 +38,29 @@ function recordAround(el) {
  */
 function findRecord(el) {
   let card = /** @type {Element | null} */ (null);
-  let panel = /** @type {Element | null} */ (null);
+  let dialog = /** @type {Element | null} */ (null);
+  const around = []; // what may be a panel
   let up = flatParent(el);
   for (let n = 0; up && n < RECORD_LEVELS && !/^(BODY|MAIN)$/.test(tagOf(up)); n++) {
     const role = roleOf(up);
     if (RECORD_ENTRIES.has(role) || tagOf(up) === "ARTICLE") {
       if (saysMore(up, el) && !isLayoutRow(up)) return up;
     } else if (/^(alert)?dialog$/.test(role)) {
-      panel = up;
+      dialog = up;
       break;
     } else if (!RECORD_CELLS.has(role) && tagOf(up) !== "LABEL") {
       if (holdsTwin(up, el)) break;
       if (saysMore(up, el)) {
         if (isLikeNeighbour(up, el)) card = up;
-        panel ??= once(up, "isPanel", isPanel) ? up : null;
+        around.push(up);
       }
     }
     up = flatParent(up);
   }
-  if (!card && panel) panels.add(panel);
-  return card ?? panel;
+  if (card) return card;
+  const panel = dialog ?? around.find((one) => once(one, "isPanel", isPanel)) ?? null;
+  if (panel) panels.add(panel);
+  return panel;
 }
 
 /**
