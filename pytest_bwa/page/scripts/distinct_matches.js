@@ -6,7 +6,6 @@
 /**
  * How many visible elements match besides the chosen one, each with what is inside it as one; -1 if
  * the chosen one is not among them.
- * @param {any} chosen
  * @param {any[]} matches
  */
 function distinctMatches(chosen, matches) {

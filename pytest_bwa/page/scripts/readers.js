@@ -49,7 +49,6 @@ function focusState() {
   return targetState(null);
 }
 
-/** @param {any} direction */
 function scrollPage(direction) {
   return scrollArea(null, direction);
 }
@@ -73,7 +72,6 @@ let hasSaidAlone = false;
  * What a reader finds, in an object; of an element that is not there any more, nothing. Where the
  * main world does not answer, the first call says so instead.
  * @param {string} name
- * @param {any} argument
  * @param {{ key: string, number: number } | null} reference
  */
 function run(name, argument, reference) {

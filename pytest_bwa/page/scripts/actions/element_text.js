@@ -1,9 +1,6 @@
 const LONG_TEXT = 2000; // characters; a part of the page with more is read as the browser has it
 
-/**
- * What an element contains, for the action that reads it; empty for a secret field.
- * @param {any} el
- */
+// What an element contains, for the action that reads it; empty for a secret field.
 function elementText(el) {
   if (isSecret(el)) return "";
   const tag = tagOf(el);

@@ -15,7 +15,7 @@ function isFileField(el) {
   return call(el, "matches", "input[type=file]");
 }
 
-/** @param {any} el A file field: the names of its files, and whether it takes several */
+// A file field: the names of its files, and whether it takes several
 function fileNames(el) {
   return [[...el.files].map((file) => file.name), el.multiple];
 }
@@ -35,10 +35,7 @@ function sizeOf(el) {
   return [width, height];
 }
 
-/**
- * Of a frame's element: its box, where its inside begins, and whether that has another scale.
- * @param {any} el
- */
+// Of a frame's element: its box, where its inside begins, and whether that has another scale.
 function frameWindow(el) {
   const { left, top, width, height } = boxOf(el);
   const style = styleOf(el);

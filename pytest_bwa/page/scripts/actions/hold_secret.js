@@ -1,7 +1,4 @@
-/**
- * Remembers that a field holds a secret, whatever its type is now or later.
- * @param {any} el
- */
+// Remembers that a field holds a secret, whatever its type is now or later.
 function holdSecret(el) {
   const field = tagOf(el) === "LABEL" ? el.control : el;
   if (field) KNOWN_SECRETS.add(field);

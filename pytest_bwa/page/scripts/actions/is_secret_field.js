@@ -1,7 +1,4 @@
-/**
- * Whether what is typed into an element must not be shown.
- * @param {any} el
- */
+// Whether what is typed into an element must not be shown.
 function isSecretField(el) {
   const target = tagOf(el) === "LABEL" ? el.control : el;
   return Boolean(target) && isSecret(target);

@@ -1,8 +1,5 @@
-/**
- * Whether several options of a <select> can be chosen, and of each its label, its value, whether it is
- * chosen, its group and whether it can be chosen; null for any other element.
- * @param {any} el
- */
+// Whether several options of a <select> can be chosen, and of each its label, its value, whether it is
+// chosen, its group and whether it can be chosen; null for any other element.
 function selectOptions(el) {
   if (tagOf(el) !== "SELECT") return null;
   const options = [...el.options].map((one) => {

@@ -6,12 +6,9 @@ const CONTROL_ROLES =
   "button link checkbox radio switch tab option listbox combobox slider menuitem".split(" ");
 const CONTROL_TAGS = "select, button, a[href], summary, option";
 
-/**
- * How a text gets into an element: "field" for a text field, "editable" for a rich one, "number" for
- * a field that refuses half a number, "set" for one whose value can only be set, "control" for what
- * takes no text; "" for any other.
- * @param {any} el
- */
+// How a text gets into an element: "field" for a text field, "editable" for a rich one, "number" for
+// a field that refuses half a number, "set" for one whose value can only be set, "control" for what
+// takes no text; "" for any other.
 function typingTarget(el) {
   const tag = tagOf(el);
   const field = tag === "LABEL" ? el.control : el;

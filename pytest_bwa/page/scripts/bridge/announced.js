@@ -45,7 +45,6 @@ function isOpenToDocument(el) {
   return root === document;
 }
 
-/** @param {any} el */
 function listens(el) {
   return pressed.has(el) || PRESS_HANDLERS.some((name) => typeof el[name] === "function");
 }

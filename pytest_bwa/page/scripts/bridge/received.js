@@ -28,7 +28,6 @@ function takeHanded(token) {
   return elements;
 }
 
-/** @param {any} event */
 function receive(event) {
   event.stopImmediatePropagation();
   const el = event.composedPath()[0];

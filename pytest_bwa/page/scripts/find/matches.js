@@ -97,10 +97,7 @@ class Matches {
   }
 }
 
-/**
- * Whether a field takes nothing yet, such as that of a search which its button unfolds.
- * @param {any} field
- */
+// Whether a field takes nothing yet, such as that of a search which its button unfolds.
 function isUnusable(field) {
   return isField(field) && !isShown(field) && !twinOf(field);
 }

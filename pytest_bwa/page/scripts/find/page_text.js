@@ -46,10 +46,7 @@ class PageText {
     return this.current;
   }
 
-  /**
-   * @param {any} node
-   * @param {boolean} isPage Whether what is hidden is left for later
-   */
+  /** @param {boolean} isPage Whether what is hidden is left for later */
   add(node, isPage) {
     if (node.nodeType === Node.TEXT_NODE) {
       const parent = flatParent(node);
@@ -85,7 +82,6 @@ class PageText {
     this.current.text += text.replace(/\s/g, " ").replaceAll(BOUNDARY, " ");
   }
 
-  /** @param {any} field */
   addField(field) {
     if (isSecret(field) || /^(checkbox|radio|hidden)$/.test(field.type)) return;
     if (tagOf(field) !== "SELECT") {

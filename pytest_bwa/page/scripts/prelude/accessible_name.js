@@ -58,7 +58,6 @@ function spokenText(node, of, isLabel) {
 }
 
 /**
- * @param {any} node
  * @param {Way} way
  * @returns {string}
  */
@@ -73,7 +72,6 @@ function spoken(node, way) {
 }
 
 /**
- * @param {any} el
  * @param {Way} way
  * @param {boolean} isReferred Whether it is where the text begins
  * @returns {string}
@@ -94,7 +92,6 @@ function spokenElement(el, way, isReferred) {
 
 /**
  * What a field says in the label of something else (2C); null for what has no value.
- * @param {any} el
  * @returns {string | null}
  */
 function embeddedValue(el) {
@@ -120,7 +117,6 @@ function textOfChosen(list) {
 
 /**
  * What HTML itself has as the name of a picture or a field (2E); null for what is named by its content.
- * @param {any} el
  * @returns {string | null}
  */
 function nativeName(el) {
@@ -130,7 +126,6 @@ function nativeName(el) {
   return /^(button|submit|reset)$/.test(el.type) ? el.value : el.type === "image" ? el.alt : "";
 }
 
-/** @param {any} el */
 function nativePictureName(el) {
   const title = tagOf(el) === "SVG" && findAll(el, ":scope > title")[0]?.textContent;
   return title || (tagOf(el) === "IMG" && el.alt) || tooltipOf(el) || "";
@@ -138,7 +133,6 @@ function nativePictureName(el) {
 
 /**
  * What names a picture, or an element that shows something without any text.
- * @param {any} el
  * @returns {string}
  */
 function pictureName(el) {

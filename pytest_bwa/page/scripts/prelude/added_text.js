@@ -86,7 +86,6 @@ function rulesOfSheet(sheet) {
 }
 
 /**
- * @param {any} rule
  * @param {string} outer The selector of the rule around it
  * @returns {string[]}
  */

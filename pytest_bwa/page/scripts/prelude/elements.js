@@ -58,7 +58,6 @@ function saidTick(el) {
 /**
  * An element's tooltip. A library that shows its own empties the title, and keeps its text in a data
  * attribute that is called like it.
- * @param {any} el
  * @returns {string | null}
  */
 function tooltipOf(el) {
@@ -71,7 +70,6 @@ function tooltipOf(el) {
 
 /**
  * The address of a link, which may be part of a drawing.
- * @param {any} link
  * @returns {string | null}
  */
 function linkOf(link) {
@@ -96,7 +94,6 @@ function isField(node) {
 /**
  * What a field contains, or what an element shows that is none. Its value may be hidden, or no text:
  * pages define elements of their own.
- * @param {any} el
  * @returns {string}
  */
 function contentOf(el) {

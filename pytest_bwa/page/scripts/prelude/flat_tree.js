@@ -9,17 +9,13 @@ const DRAWN = wordSet("IMG SVG CANVAS AUDIO VIDEO OBJECT EMBED IFRAME PROGRESS M
 
 /**
  * The nodes inside a node, as they are painted.
- * @param {any} node
  * @returns {readonly any[]}
  */
 function flatChildren(node) {
   return once(node, "nodes", flatChildrenNow);
 }
 
-/**
- * @param {any} node
- * @returns {any[]}
- */
+/** @returns {any[]} */
 function flatChildrenNow(node) {
   const tag = tagOf(node);
   const root = tag && GET_SHADOW_ROOT.call(node);
@@ -33,7 +29,6 @@ function flatChildrenNow(node) {
 
 /**
  * The element that a node is painted in; null for the root.
- * @param {any} node
  * @returns {Element | null}
  */
 function flatParent(node) {
@@ -121,7 +116,6 @@ function plainTextNow(el) {
 
 /**
  * The same with PICTURE_MARK and EDGE_MARK.
- * @param {any} node
  * @param {string} without
  * @returns {string}
  */
@@ -130,7 +124,6 @@ function markedText(node, without = "") {
 }
 
 /**
- * @param {any} node
  * @param {string} without
  * @param {boolean} withUnseen
  * @returns {string}
@@ -166,7 +159,6 @@ function isLeftOutNow(el) {
 }
 
 /**
- * @param {any} node
  * @param {string} without
  * @param {boolean} withUnseen
  * @returns {string}
@@ -198,7 +190,6 @@ function paintedData(node) {
 }
 
 /**
- * @param {any} el
  * @param {string} without
  * @param {boolean} withUnseen
  * @returns {string}
@@ -220,7 +211,6 @@ function paintedTextNow(el, without, withUnseen) {
   return before + text + after;
 }
 
-/** @param {any} el */
 function drawnText(el) {
   const name = pictureName(el);
   if (name) return ` ${name} `;

@@ -3,7 +3,6 @@ const NATIVE_STRINGIFY = JSON.stringify;
 /**
  * JSON text of a value made of plain objects, arrays and primitives. A page's own toJSON, which old
  * libraries define on Array.prototype, would turn arrays into texts, so it is not asked.
- * @param {any} value
  * @returns {string}
  */
 function toJsonText(value) {

@@ -106,7 +106,6 @@ function knownOf(el) {
 /**
  * What `ask` says of an element, which is no null; asked once for each element.
  * @template {keyof Known} Name
- * @param {any} el
  * @param {Name} name Under which it is kept
  * @param {(el: any) => NonNullable<Known[Name]>} ask
  * @returns {NonNullable<Known[Name]>}

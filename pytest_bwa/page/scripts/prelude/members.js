@@ -21,7 +21,6 @@ function getterOf(prototype, name) {
 
 /**
  * What `node[name]` would be if nothing hid it.
- * @param {any} node
  * @param {string} name
  * @returns {any}
  */
@@ -33,7 +32,6 @@ function member(node, name) {
 
 /**
  * Calls the method `name` of a node, even if something hides it.
- * @param {any} node
  * @param {string} name
  * @param {any[]} args
  * @returns {any}

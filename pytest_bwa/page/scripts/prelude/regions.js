@@ -17,14 +17,12 @@ const REGION_BY_ROLE = {
 
 /**
  * The region that an element itself makes; empty if it makes none.
- * @param {any} el
  * @returns {string}
  */
 function regionOf(el) {
   return once(el, "region", regionNow);
 }
 
-/** @param {any} el */
 function regionNow(el) {
   const role = saidRole(el);
   if (role) return REGION_BY_ROLE[role] || "";

@@ -37,7 +37,6 @@ function isCombobox(el) {
 /**
  * What is painted in place of a field that is not: component libraries make theirs transparent, or
  * shrink them to nothing. Of a checkbox or radio button it is the label, of a combobox its frame.
- * @param {any} el
  * @returns {Element | null}
  */
 function twinOf(el) {
@@ -91,10 +90,7 @@ function markedBoxOf(el) {
   return boxOf((tag === "INPUT" || isCombobox(el) ? twinOf(el) : null) ?? el);
 }
 
-/**
- * Whether a checkbox or radio button is there for its user although nothing of its own is painted.
- * @param {any} el
- */
+// Whether a checkbox or radio button is there for its user although nothing of its own is painted.
 function isBehindTwin(el) {
   if (!isTickable(el)) return false;
   if (twinOf(el)) return true;
@@ -102,11 +98,8 @@ function isBehindTwin(el) {
   return !!parent && isShown(el, RENDERED) && hasArea(el) && isShown(parent);
 }
 
-/**
- * Whether a user can reach an element: it is painted, or a transparent field whose look is made by
- * what is painted with it. A transparent field of text may be there for robots.
- * @param {any} el
- */
+// Whether a user can reach an element: it is painted, or a transparent field whose look is made by
+// what is painted with it. A transparent field of text may be there for robots.
 function isReachable(el) {
   if (isShown(el) || isBehindTwin(el)) return true;
   if (isCombobox(el) && twinOf(el)) return true;

@@ -31,10 +31,7 @@ function isBoxless(el) {
   return styleOf(el).display === "contents";
 }
 
-/**
- * Whether an element shows nothing of the texts directly in it, as closed <details> do.
- * @param {any} el
- */
+// Whether an element shows nothing of the texts directly in it, as closed <details> do.
 function hidesOwnTexts(el) {
   if (tagOf(el) === "DETAILS") return !el.open;
   return styleOf(el).contentVisibility === "hidden";

@@ -57,7 +57,7 @@ function runsOf({ nodes, elements }) {
   return [...runs.values()].flatMap((kinds) => [...kinds.values()]);
 }
 
-/** @param {any} el Whether it sends a form: what is painted otherwise than it is no choice */
+// Whether it sends a form: what is painted otherwise than it is no choice
 function sends(el) {
   return el.type === "submit" && !!el.form;
 }

@@ -59,10 +59,7 @@ function cellsInLine(row) {
   return above.length ? inRow([...cellsOf(row), ...above], row) : cellsOf(row);
 }
 
-/**
- * @param {any} row
- * @returns {readonly any[]}
- */
+/** @returns {readonly any[]} */
 function cellsFromAbove(row) {
   const group = parentOf(row);
   const mayBeBelow = tagOf(row) === "TR" && group && hasInside(group, "[rowspan]");
@@ -89,7 +86,6 @@ function spansInGroup(group) {
 
 /**
  * Whether a cell spans rows below its own.
- * @param {any} cell
  * @param {Element} row
  */
 function goesOnBelow(cell, row) {

@@ -12,11 +12,8 @@ const LEVELS_OF_GROUPS = 8;
 const GROUP_LENGTH = 80;
 const MAX_BEFORE = 500; // elements before a choice, among which the head of its group is
 
-/**
- * What the group of a choice is called: its label, or the text that stands before its first choice;
- * empty for none.
- * @param {any} el
- */
+// What the group of a choice is called: its label, or the text that stands before its first choice;
+// empty for none.
 function groupOfChoice(el) {
   let inner = el;
   let up = flatParent(el);
@@ -33,10 +30,7 @@ function groupOfChoice(el) {
   return "";
 }
 
-/**
- * What the group of an option of a <select> is called; empty for none.
- * @param {any} option
- */
+// What the group of an option of a <select> is called; empty for none.
 function groupOfOption(option) {
   const group = call(option, "closest", "optgroup");
   return group ? fold(group.label, GROUP_LENGTH) : "";
@@ -44,7 +38,6 @@ function groupOfOption(option) {
 
 /**
  * The group of what a <select> has chosen, and how many of its options are called like that.
- * @param {any} list
  * @returns {string[]}
  */
 function statesOfChosen(list) {
@@ -82,7 +75,6 @@ function headBefore(el) {
 /**
  * A choice as it is told from others: its number, its text, that part by part, its group, and the
  * value that its code has for it.
- * @param {any} el
  * @returns {[number, string, string[], string, string]}
  */
 function describedChoice(el) {

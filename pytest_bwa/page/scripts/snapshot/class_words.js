@@ -38,7 +38,6 @@ function hintOfParts(parts) {
   return "";
 }
 
-/** @param {any} el */
 function sourceNamesOf(el) {
   const names = PICTURE_NAMES.map((name) => attributeOf(el, name) || "");
   if (tagOf(el) === "USE") {

@@ -42,7 +42,6 @@ function clipsAllOut(el) {
 
 /**
  * What an element is cut off by: what it stands in, or for one that is placed, what it is placed in.
- * @param {any} el
  * @returns {Element | null}
  */
 function clipParent(el) {

@@ -4,10 +4,7 @@
 const EDITOR = "[role=code]";
 const LAYER = "[aria-hidden=true]";
 
-/**
- * Whether a field without a content of its own is the one in which one types into a code editor.
- * @param {any} el
- */
+// Whether a field without a content of its own is the one in which one types into a code editor.
 function isFieldOfEditor(el) {
   return closest(el, EDITOR) !== null && !contentOf(el).trim();
 }
@@ -15,7 +12,6 @@ function isFieldOfEditor(el) {
 /**
  * The lines that the editor around its field paints, in the order of the screen: those in view. A last
  * line says if there are more.
- * @param {any} el
  * @returns {string}
  */
 function linesOfEditor(el) {

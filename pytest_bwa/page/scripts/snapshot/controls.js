@@ -20,7 +20,6 @@ const COVERS = 0.8; // of the control around it: then it is that control
 
 /**
  * Why an element can be pressed by itself; empty if it cannot.
- * @param {any} el
  * @param {string} role
  * @param {Place} place
  * @param {Place} inside
@@ -65,10 +64,7 @@ function isPaintedByStyle(el) {
   });
 }
 
-/**
- * Whether an element is the label of a field that is listed, and names it.
- * @param {any} el
- */
+// Whether an element is the label of a field that is listed, and names it.
 function labelsField(el) {
   if (tagOf(el) === "LABEL" && el.control) {
     return isReachable(el.control) && !call(el.control, "closest", "[aria-hidden=true]");
@@ -194,7 +190,6 @@ function onlyControlIn(el) {
 
 /**
  * The text of an element around the controls in it.
- * @param {any} node
  * @param {Element[]} controls
  * @returns {string}
  */

@@ -15,7 +15,6 @@ function labelBesideText(el, text) {
 
 /**
  * The text that a person sees where a label says something else; of an option, also a sign.
- * @param {any} el
  * @param {string} name
  * @param {string} role
  * @returns {string[]}

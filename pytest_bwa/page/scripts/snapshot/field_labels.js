@@ -16,7 +16,6 @@ const NAMED_FIELD =
 
 /**
  * The texts of the labels that are tied to an element, also to one that is no native field.
- * @param {any} el
  * @returns {string}
  */
 function textOfLabels(el) {
@@ -25,10 +24,7 @@ function textOfLabels(el) {
     .join(" ");
 }
 
-/**
- * @param {any} el
- * @returns {any[]}
- */
+/** @returns {any[]} */
 function labelsOf(el) {
   const labels = new Set(el.labels ?? []);
   const id = attributeOf(el, "id");
@@ -46,7 +42,6 @@ function labelsOf(el) {
 
 /**
  * The labels that are tied to a button and stand beside it. One around it may be that of a field.
- * @param {any} el
  * @returns {HTMLLabelElement[]}
  */
 function labelsBeside(el) {
@@ -54,7 +49,6 @@ function labelsBeside(el) {
   return labels.filter((label) => !label.contains(el));
 }
 
-/** @param {any} el */
 function hasLabels(el) {
   return labelsOf(el).length > 0;
 }
@@ -148,7 +142,6 @@ function textOfFloatingLabel(block, field) {
  * The text beside, above or before a field that no label is tied to. `isSure` says whether it is
  * written as a label: in a <label>, with a colon, in the cell before the field's, or as the labels of
  * the fields beside it are.
- * @param {any} field
  * @returns {{ text: string, isSure: boolean }}
  */
 function textBesideField(field) {
@@ -274,7 +267,6 @@ function holdsFreeLabel(el) {
 
 /**
  * The text of a neighbour; null if it is more than a label, empty if it shows nothing.
- * @param {any} node
  * @returns {string | null}
  */
 function labelText(node) {

@@ -14,7 +14,6 @@ const FORMATS = {
 
 /**
  * What a field takes, and whether it has something.
- * @param {any} el
  * @param {string} role
  * @param {string} name
  * @returns {string[]}
@@ -46,29 +45,24 @@ function fieldStatesOf(el, role, name) {
   return states;
 }
 
-/** @param {any} el The names of the files that a field holds, and whether it takes several */
+// The names of the files that a field holds, and whether it takes several
 function filesOf(el) {
   const names = [...el.files].map((file) => `"${file.name}"`);
   const holds = names.length ? [`holds ${names.join(", ")}`] : [];
   return el.multiple ? ["multiple", ...holds] : holds;
 }
 
-/** @param {any} el */
 function isEmptyField(el) {
   return !contentOf(el).trim() && !ariaValueOf(el) && !linesOfEditor(el);
 }
 
-/**
- * What a control of a library says of its value. Of a field that paints what it contains, libraries
- * leave an earlier one there.
- * @param {any} el
- */
+// What a control of a library says of its value. Of a field that paints what it contains, libraries
+// leave an earlier one there.
 function ariaValueOf(el) {
   if (tagOf(el) === "INPUT" && el.type !== "range") return null;
   return attributeOf(el, "aria-valuetext") || attributeOf(el, "aria-valuenow");
 }
 
-/** @param {any} el */
 function limitsOf(el) {
   return ["min", "max", "step"].filter((name) => el[name]).map((name) => `${name}=${el[name]}`);
 }
@@ -82,10 +76,7 @@ function shortened(text, max) {
   return fold(text, max, "…");
 }
 
-/**
- * The options that a field offers, or the first and how many there are.
- * @param {any} el
- */
+// The options that a field offers, or the first and how many there are.
 function optionsOf(el) {
   const list = tagOf(el) === "SELECT" ? el : tagOf(el) === "INPUT" ? el.list : null;
   const named = list ? [...list.options].map(asOffered).filter(({ text }) => text) : [];
@@ -106,10 +97,7 @@ function optionsOf(el) {
   return `options: ${shown}`;
 }
 
-/**
- * What an option is called, with what is only said of it, and the group that it stands in.
- * @param {any} option
- */
+// What an option is called, with what is only said of it, and the group that it stands in.
 function asOffered(option) {
   const text = fold(option.label || option.value);
   const said = fold(attributeOf(option, "aria-label"));

@@ -22,7 +22,6 @@ function hashOf(text) {
   return `${(two >>> 0).toString(36)}.${(one >>> 0).toString(36)}`;
 }
 
-/** @param {any} field */
 function contentOfField(field) {
   if (tagOf(field) === "SELECT") return chosenOptions(field);
   if (/^(checkbox|radio)$/.test(field.type)) return `${field.checked}${field.indeterminate}`;

@@ -5,7 +5,6 @@ const EDITOR_PARENTS = 7; // between a rich text editor and what is beside the f
 
 /**
  * The <select> that a combobox is painted in place of: libraries put theirs beside it, and hide it.
- * @param {any} el
  * @returns {any}
  */
 function choiceBehind(el) {
@@ -19,7 +18,6 @@ function choiceBehind(el) {
 /**
  * The field with a label of which another is painted in the place, such as a rich text editor or the
  * box of a list of tags: it is hidden.
- * @param {any} el
  * @param {(field: any) => boolean} isLabelled
  * @returns {any}
  */
@@ -36,7 +34,6 @@ function sourceBehind(el, isLabelled) {
 
 /**
  * The first element right beside one, or right beside what is around it, that is accepted.
- * @param {any} el
  * @param {number} levels
  * @param {(beside: any) => boolean} isAccepted
  * @returns {any}
@@ -51,10 +48,7 @@ function findBeside(el, levels, isAccepted) {
   return null;
 }
 
-/**
- * Whether a combobox is painted in place of a <select>.
- * @param {any} select
- */
+// Whether a combobox is painted in place of a <select>.
 function isBehindChoice(select) {
   return ["previousElementSibling", "nextElementSibling"].some((name) => {
     const beside = member(select, name);

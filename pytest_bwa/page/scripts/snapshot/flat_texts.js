@@ -83,10 +83,7 @@ class FlatTexts {
     for (const el of holdersOfGaps(root)) this.addHolder(el);
   }
 
-  /**
-   * Whether a text that is read cannot be seen.
-   * @param {any} el
-   */
+  // Whether a text that is read cannot be seen.
   isHidden(el) {
     return unpainted.has(el) || isCutAway(el) || this.isOutOfSight(el);
   }

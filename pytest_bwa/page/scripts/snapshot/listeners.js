@@ -5,7 +5,7 @@ const HANDLERS = "[onclick], [onmousedown], [onpointerdown], [ondblclick], [onto
 /** @type {WeakMap<Element, boolean>} */
 const announcedListeners = new WeakMap();
 
-/** @param {any} el Whether it has a listener of its own */
+// Whether it has a listener of its own
 function listensToPress(el) {
   const announced = announcedListeners.get(el);
   return announced ?? matches(el, HANDLERS);

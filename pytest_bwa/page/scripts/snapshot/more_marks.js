@@ -5,7 +5,6 @@ const MORE_MARK = /^\+\s?\d{1,3}(\s?(\.{3}|…|\p{L}{2,12}))?$/u;
 const REVEALS =
   "[title], [aria-label], [aria-haspopup], [aria-describedby], [data-state], [tabindex]";
 
-/** @param {any} el */
 function isMoreMark(el) {
   const first = GET_FIRST_CHILD.call(el);
   if (first?.nodeType !== Node.TEXT_NODE || !first.data.trimStart().startsWith("+")) return false;

@@ -12,7 +12,6 @@ const INNER_ENTRIES = "[role=group], [role=menu], [role=treeitem], [role=menuite
  * The element's name, by the steps that prelude/accessible_name.js names, from the sources in this
  * order: a reference or a label (2B, 2D), what HTML ties to it (2E), what it shows (2F), the names of
  * its pictures, its tooltip (2I), what stands beside it.
- * @param {any} el
  * @param {string} role
  * @returns {string}
  */
@@ -72,12 +71,11 @@ function sureLabelOf(el) {
   return isSure ? text : "";
 }
 
-/** @param {any} field Whether a program has numbered a box, so that its name says nothing */
+// Whether a program has numbered a box, so that its name says nothing
 function isMadeName(field) {
   return isTickable(field) && MADE_NAME.test(field.name);
 }
 
-/** @param {any} field */
 function nameOfField(field) {
   if (/^(button|submit|reset)$/.test(field.type)) {
     return shorten(field.value) || DEFAULT_BUTTONS[field.type] || "";

@@ -16,7 +16,9 @@ const PRESSED_PARTS = "a[href], button, summary, [role=button], [role=link], [ro
 const TELLING = "img[alt], [role=img][aria-label], input[readonly], input:disabled";
 const PART_MARK = "\ufdd4"; // where an element begins or ends
 const PART_EDGES = /[\s\ufdd0\ufdd3\ufdd4]+/g;
-const EDITABLE = "[contenteditable]:not([contenteditable=false])";
+const ENTERED =
+  "[contenteditable]:not([contenteditable=false]), [role=textbox], [role=searchbox], [role=spinbutton], " +
+  "[role=slider], [role=combobox]";
 
 /**
  * The record that a control stands in; null if it stands in none.
@@ -96,7 +98,6 @@ function holdsTwin(part, control) {
   return alike.some((other) => other !== control);
 }
 
-/** @param {any} control */
 function kindOfControl(control) {
   return once(control, "controlKind", (one) => {
     const names = ["type", "name", "aria-label", "placeholder"].map((name) =>
@@ -152,24 +153,21 @@ function partsOfRecord(record) {
     .slice(0, MAX_RECORD_PARTS);
 }
 
-/**
- * @param {any} node
- * @returns {string}
- */
+/** @returns {string} */
 function partedText(node) {
   if (node.nodeType === Node.TEXT_NODE) return paintedData(node);
   if (node.nodeType !== Node.ELEMENT_NODE) return "";
   if (tagOf(node) === "BR") return "\n";
   if (isLeftOut(node, "") || isUnseen(node)) return "";
   if (isField(node)) return call(node, "matches", ":disabled, [readonly]") ? fixedValue(node) : "";
-  if (VALUE_ROLES.has(roleOf(node)) || call(node, "matches", EDITABLE)) return "";
+  if (matches(node, ENTERED)) return "";
   if (DRAWN.has(tagOf(node))) return ` ${pictureName(node)} `;
   const { before, after } = once(node, "edges", edgesOf);
   const text = flatChildren(node).map(partedText).join("");
   return [PART_MARK, before, text, after, PART_MARK].join("");
 }
 
-/** @param {any} field Which nobody can enter anything in */
+// Which nobody can enter anything in
 function fixedValue(field) {
   const isText =
     tagOf(field) === "INPUT" && /^(text|search|email|number|tel|url)$/.test(field.type);

@@ -256,7 +256,6 @@ function liesOver(a, b) {
 }
 
 /**
- * @param {any} value
  * @param {readonly any[]} labels
  * @param {Map<any, DOMRect>} places
  */

@@ -13,10 +13,7 @@ function looksOfPictures() {
   return hashOf(latestPictures.map(lookOf).join("\u0001"));
 }
 
-/**
- * A text that differs if a picture is drawn otherwise, in another colour or of another file.
- * @param {any} picture
- */
+// A text that differs if a picture is drawn otherwise, in another colour or of another file.
 function lookOf(picture) {
   const shapes = [picture, ...findAll(picture, "*").slice(0, MAX_COMPARED_SHAPES)];
   const styles = shapes.map((shape) => {

@@ -6,7 +6,6 @@ const MAX_DRAWN_TEXTS = 50; // in a drawing
 const MAX_TEXTS_OF_SHAPE = 3; // with more, it is a surface that listens for what is on it
 
 /**
- * @param {any} el
  * @param {string} tag CANVAS or IMG
  * @param {Place} place
  * @param {Reading} reading
@@ -23,7 +22,6 @@ function countPicture(el, tag, place, reading) {
 /**
  * A picture of the content that says in no text what it shows. That of a control is its face, and
  * an empty alt says that it is decoration.
- * @param {any} el
  * @param {string} tag
  * @param {Place} place
  * @param {Reading} reading

@@ -60,7 +60,6 @@ class Reading {
   }
 
   /**
-   * @param {any} el
    * @param {string} role
    * @param {string} name
    * @param {Place} place

@@ -49,18 +49,14 @@ function isSaidByName(el, place) {
 
 /**
  * Whether what is in an element stands in the line of a field: it is its label.
- * @param {any} el
  * @param {string} tag
  */
 function isSaidOfField(el, tag) {
   return tag === "LABEL" && isSaidByField(el);
 }
 
-/**
- * Whether a field in a label, or tied to it, has the label's text as its name. A field that refers to
- * the label by its id has it anyway.
- * @param {any} label
- */
+// Whether a field in a label, or tied to it, has the label's text as its name. A field that refers to
+// the label by its id has it anyway.
 function isSaidByField(label) {
   const field = label.control;
   if (field && tagOf(field) === "SELECT" && isBehindChoice(field)) return true;

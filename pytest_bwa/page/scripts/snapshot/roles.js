@@ -90,7 +90,6 @@ const ROLE_BY_INPUT_TYPE = {
 
 /**
  * The element's role, from its attribute or its tag; empty if it has none of interest.
- * @param {any} el
  * @returns {string}
  */
 function roleOf(el) {

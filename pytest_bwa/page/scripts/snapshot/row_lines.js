@@ -81,10 +81,7 @@ class RowLine {
     return cutCell(line);
   }
 
-  /**
-   * @param {any} node
-   * @returns {string}
-   */
+  /** @returns {string} */
   textOf(node) {
     if (node.nodeType === Node.TEXT_NODE) {
       const parent = parentOf(node);
@@ -111,10 +108,6 @@ class RowLine {
     return text && ` (${STRUCK_OUT}: ${text}) `;
   }
 
-  /**
-   * @param {any} el
-   * @param {any} listed
-   */
   contentOf(el, listed) {
     const role = listed?.role ?? roleOf(el);
     const tick = TICKS[role];
@@ -130,7 +123,6 @@ class RowLine {
   /**
    * The text with the element's tooltip; one that is listed says it in its own line.
    * @param {Element} el
-   * @param {any} listed
    * @param {string} text
    */
   withTooltip(el, listed, text) {
@@ -156,10 +148,7 @@ function withLabel(el, text) {
   return isHead && said.startsWith(shown) ? text : `${text.trimEnd()} (label: ${label})`;
 }
 
-/**
- * @param {any} el
- * @param {string} role
- */
+/** @param {string} role */
 function contentOfFieldInRow(el, role) {
   if (isSecret(el)) return "password";
   if (role === "button") return nameOf(el, role);

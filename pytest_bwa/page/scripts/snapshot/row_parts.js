@@ -7,14 +7,12 @@ const TOUCHING = 2; // pixels between the panes of one table at most
 /**
  * The rows of a table, each with all of its parts: those with the same number, or that are painted side
  * by side, are one row, of which some columns stand apart, as those do that never scroll away.
- * @param {any} table
  * @returns {any[][]}
  */
 function rowsOf(table) {
   return once(table, "rows", rowsNow);
 }
 
-/** @param {any} table */
 function rowsNow(table) {
   const [first] = panesOf(table);
   if (first !== table) return rowsOf(first);
@@ -28,7 +26,6 @@ function rowsNow(table) {
 
 /**
  * The rows of one pane that show something.
- * @param {any} table
  * @returns {any[]}
  */
 function ownRowsOf(table) {
@@ -57,14 +54,12 @@ function partsByRow(table) {
 /**
  * The tables that are panes of one, in their order: they touch each other, their rows are painted side by
  * side, and their heads are those of different columns.
- * @param {any} table
  * @returns {readonly any[]}
  */
 function panesOf(table) {
   return once(table, "panes", panesNow);
 }
 
-/** @param {any} table */
 function panesNow(table) {
   const near = tablesNear(table);
   const panes = [table];
@@ -188,7 +183,6 @@ function cellsOfParts(parts) {
   return isOneLine ? sortedBy(parts, ofPane).flatMap((row) => cellsInLine(row)) : [];
 }
 
-/** @param {any} cell */
 function isHead(cell) {
   return tagOf(cell) === "TH" || /^(columnheader|rowheader)$/.test(attributeOf(cell, "role") || "");
 }

@@ -25,10 +25,7 @@ function lineOfRow(row, textOf) {
   return [...(first === row ? [] : [`${SPANNED} ${short(first)}`]), ...marked].join(" | ");
 }
 
-/**
- * @param {any} row
- * @returns {Slot[]}
- */
+/** @returns {Slot[]} */
 function slotsOf(row) {
   const own = cellsOf(row);
   return cellsInLine(row).flatMap((cell, _, { length }) => {

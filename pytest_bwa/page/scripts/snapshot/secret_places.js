@@ -20,7 +20,6 @@ function placesOfSecrets(texts) {
   });
 }
 
-/** @param {any} el */
 function textOfField(el) {
   return `${contentOf(el)}\n${attributeOf(el, "placeholder") ?? ""}`;
 }

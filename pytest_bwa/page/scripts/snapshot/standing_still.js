@@ -76,7 +76,6 @@ function unchangedTest() {
 
 /**
  * Where an element, with all that is in it, or a text is painted.
- * @param {any} node
  * @returns {DOMRect[]}
  */
 function boxesOfChange(node) {

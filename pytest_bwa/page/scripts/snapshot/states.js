@@ -10,7 +10,6 @@ const SHOWN_TEXT = wordSet("button link tab menuitem option clickable spinbutton
 
 /**
  * What a field contains; null if it is empty, secret or no field.
- * @param {any} el
  * @param {string} role
  * @returns {string | null}
  */
@@ -23,7 +22,6 @@ function fieldValueOf(el, role) {
 }
 
 /**
- * @param {any} el
  * @param {string} role
  * @returns {string | null}
  */
@@ -39,7 +37,6 @@ function wholeValueOf(el, role) {
 /**
  * What a field contains; of a combobox with buttons or signs in it, such as one that clears it, what
  * it shows beside them.
- * @param {any} el
  * @param {string} role
  */
 function shownContent(el, role) {
@@ -58,7 +55,6 @@ function shownContent(el, role) {
 
 /**
  * The text of a combobox, with a line break where an element is nothing but the sign that clears a choice.
- * @param {any} node
  * @returns {string}
  */
 function textBesideSigns(node) {
@@ -82,7 +78,6 @@ function mayClear(el, text) {
 
 /**
  * How long a field's value is of which the list shows only the beginning.
- * @param {any} el
  * @param {string} role
  * @param {string | null} value As it is shown
  * @returns {string[]}
@@ -95,19 +90,13 @@ function lengthOfCutValue(el, role, value) {
   return length > limit ? [`${withCommas(length)} characters`] : [];
 }
 
-/**
- * Whether what an element contains may have several lines: a text area, or an editor.
- * @param {any} el
- */
+// Whether what an element contains may have several lines: a text area, or an editor.
 function holdsLines(el) {
   const isEditor = member(el, "isContentEditable") && ariaValueOf(el) === null;
   return tagOf(el) === "TEXTAREA" || (isEditor && !isField(el)) || isFieldOfEditor(el);
 }
 
-/**
- * What a text area or an editor contains, with its line breaks and indentation.
- * @param {any} el
- */
+// What a text area or an editor contains, with its line breaks and indentation.
 function valueInLines(el) {
   const own = tagOf(el) === "TEXTAREA" ? el.value : visibleText(el);
   const text = own.trim() ? own : linesOfEditor(el);
@@ -121,7 +110,6 @@ function valueInLines(el) {
 }
 
 /**
- * @param {any} el
  * @param {string} role
  * @param {string} name
  */
@@ -171,12 +159,11 @@ function isUndescribed(el) {
   return true;
 }
 
-/** @param {any} el */
 function isTicked(el) {
   return member(el, "checked") ?? saidTick(el) === "true";
 }
 
-/** @param {any} el Whether it is on; "mixed" if it is neither on nor off */
+// Whether it is on; "mixed" if it is neither on nor off
 function checkedOf(el) {
   const said = saidTick(el);
   if (member(el, "indeterminate") === true || said === "mixed") return "mixed";
@@ -234,11 +221,8 @@ function addCellStates(el, states) {
   if (isAlone) states.push("selected=true");
 }
 
-/**
- * What is wrong with a field's value, in the page's or the browser's words. Where no form asks the
- * browser before it is sent, nothing shows the browser's words, and they stop nothing.
- * @param {any} el
- */
+// What is wrong with a field's value, in the page's or the browser's words. Where no form asks the
+// browser before it is sent, nothing shows the browser's words, and they stop nothing.
 function problemOf(el) {
   const said = attributeOf(el, "aria-invalid");
   const isFlawed = isField(el) && call(el, "matches", ":user-invalid");

@@ -14,7 +14,6 @@ const GROUP_ROLES = wordSet("group radiogroup");
 /**
  * Text directly inside an element, read together with its inline children; or the name of an
  * element that shows something without any text.
- * @param {any} el
  * @param {Place} place
  * @param {Reading} reading
  */

@@ -12,7 +12,6 @@ const RADIO_GROUPS = "[role=radiogroup], fieldset";
 const GROUPS = "[role=radiogroup], [role=group], fieldset, form";
 
 /**
- * @param {any} el
  * @param {string} role One of TICK_ROLES
  * @param {string} name
  * @returns {string[]}
@@ -26,7 +25,6 @@ function tickHintsOf(el, role, name) {
 
 /**
  * What a field without a label of its own is called by its picture, or stands for.
- * @param {any} el
  * @returns {string[]}
  */
 function standsFor(el) {
@@ -78,10 +76,7 @@ function namedRadiosNow(around) {
   return own.map((radio) => ({ radio, name: nameOf(radio, "radio") }));
 }
 
-/**
- * The hint of the picture in the label of a field, or of what follows it.
- * @param {any} field
- */
+// The hint of the picture in the label of a field, or of what follows it.
 function hintBeside(field) {
   const next = member(field, "nextElementSibling");
   const around = field.labels?.[0] ?? (next && !hasInside(next, "input") ? next : null);

@@ -8,7 +8,6 @@ const PRESSED_INSTEAD =
  * Whether a press on an element does nothing but unfold a part of this page: the element is the summary
  * of its own details, or names a part that is not shown now. It sends no form, leads nowhere, and no
  * other control is inside it, which the press could meet.
- * @param {any} el
  * @param {string} role
  */
 function unfolds(el, role) {

@@ -45,7 +45,6 @@ class Unpainted {
     if (!outer || !holds(outer, el)) this.unseen.push(el);
   }
 
-  /** @param {any} el */
   isUnpainted(el) {
     const style = styleOf(el);
     const colour = style.webkitTextFillColor || style.color;
@@ -58,10 +57,7 @@ class Unpainted {
     return style.textShadow === "none" && !(parseFloat(style.webkitTextStrokeWidth) > 0);
   }
 
-  /**
-   * Whether something may be painted behind an element that is not around it.
-   * @param {any} el
-   */
+  // Whether something may be painted behind an element that is not around it.
   isPaintedBehind(el) {
     const box = boxOf(el);
     for (let up = el; up; up = flatParent(up)) {
@@ -79,7 +75,6 @@ class Unpainted {
 
   /**
    * The elements directly in an element that paint more than text, with their boxes.
-   * @param {any} parent
    * @returns {[Element, DOMRect][]}
    */
   paintingsIn(parent) {
@@ -98,7 +93,7 @@ class Unpainted {
   }
 }
 
-/** @param {any} el Its letters may be cut out of a background. */
+// Its letters may be cut out of a background.
 function isClippedToText(el) {
   for (let up = el; up; up = flatParent(up)) {
     if (/text/.test(styleOf(up).webkitBackgroundClip)) return true;

@@ -31,7 +31,6 @@ const TOP_PLACE = {
 
 /**
  * Adds the element and everything in it to the reading.
- * @param {any} el
  * @param {Place} place
  * @param {Reading} reading
  */
@@ -84,7 +83,6 @@ function walk(el, place, reading) {
 /**
  * Whether an element is hidden, or screen readers pass it over; a drawing that reacts to a press is a
  * control anyway.
- * @param {any} el
  * @param {string} tag
  */
 function isMarkedHidden(el, tag) {
@@ -95,7 +93,6 @@ function isMarkedHidden(el, tag) {
 
 /**
  * "clickable" for an element that can be pressed although its role does not say so; null for others.
- * @param {any} el
  * @param {string} role
  * @param {Place} place
  * @param {Place} inside What the elements in it inherit; changed if it reacts for them
@@ -114,18 +111,12 @@ function pressedRole(el, role, place, inside) {
   return "clickable";
 }
 
-/**
- * @param {any} el
- * @param {string} tag
- */
+/** @param {string} tag */
 function isPainted(el, tag) {
   return tag === "SLOT" || isShownOrBoxless(el);
 }
 
-/**
- * Whether a closed list or panel, which has no height or no width, hides what is in it.
- * @param {any} el
- */
+// Whether a closed list or panel, which has no height or no width, hides what is in it.
 function isFoldedAway(el) {
   const style = styleOf(el);
   const { overflowX, overflowY } = style;
@@ -139,21 +130,15 @@ function isFoldedAway(el) {
   return tagOf(el) !== "BODY" && !isOnlyAroundPositioned(el);
 }
 
-/**
- * Whether all that is in an element is placed by an element around it, which alone can cut it off, as
- * the body's own overflow is the window's.
- * @param {any} el
- */
+// Whether all that is in an element is placed by an element around it, which alone can cut it off, as
+// the body's own overflow is the window's.
 function isOnlyAroundPositioned(el) {
   if (hasOwnText(el)) return false;
   const painted = childrenOf(el).filter((child) => isShown(child) && hasArea(child));
   return painted.length > 0 && painted.every((child) => isPlacedOutside(child, el));
 }
 
-/**
- * @param {any} child
- * @param {Element} el The element that it is in
- */
+/** @param {Element} el The element that it is in */
 function isPlacedOutside(child, el) {
   return /^(absolute|fixed)$/.test(styleOf(child).position) && child.offsetParent !== el;
 }
@@ -206,7 +191,6 @@ function enterSection(el, tag, role, reading) {
 }
 
 /**
- * @param {any} el
  * @param {string} tag
  * @param {Place} inside
  * @param {Reading} reading
@@ -222,7 +206,6 @@ function walkInside(el, tag, inside, reading) {
 
 /**
  * An element with a role that is listed. Returns its name.
- * @param {any} el
  * @param {string} role
  * @param {Place} inside What the elements in it inherit; changed if its name covers them
  * @param {Reading} reading
@@ -268,7 +251,6 @@ function addElement(el, role, inside, reading) {
 
 /**
  * Whether a textbox is only the text that the combobox around it shows, and says as its value.
- * @param {any} el
  * @param {Place} inside
  */
 function isTextOfCombobox(el, inside) {
