@@ -167,7 +167,7 @@ def _as_version_1_wrote_it(run: Path) -> Iterator[None]:
         content = {**json.loads(text), "schema_version": 1}
         for tree in content.get("grounding", {}).values():
             for record in tree if isinstance(tree, list) else [tree]:
-                for name in ("cited", "doubts", "against"):
+                for name in ("cited", "doubts", "why", "against"):
                     del record[name]
                 record |= {"contested": None, "hidden": False, "beside": False}
                 record |= {"other_reading": None, "unrelated": False}

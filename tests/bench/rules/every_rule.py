@@ -8,31 +8,28 @@ from typing import Any
 
 from bench.rules.switches import Off, Rule
 
+from pytest_bwa.policy.rules.fields import Answer
+from pytest_bwa.steps.doubts import Doubt
+
 
 def gives(value: Any) -> Off:
     """What the function returns where it has found nothing."""
     return lambda result, *_: value
 
 
-def not_saying(words: str) -> Off:
-    """Nothing, where the function says this."""
-    return lambda result, *_: "" if isinstance(result, str) and words in result else result
-
-
-def without_code(code: str) -> Off:
-    """The same without one doubt: of an answer, or of a mapping of codes."""
+def without(doubt: Doubt) -> Off:
+    """The same without one doubt: of an answer, of several doubts, or of one."""
 
     def off(result: Any, *_: Any) -> Any:
         if isinstance(result, Mapping):
-            return {known: why for known, why in result.items() if known != code}
-        return replace(result, doubts={c: why for c, why in result.doubts.items() if c != code})
+            return {known: detail for known, detail in result.items() if known is not doubt}
+        if isinstance(result, list):
+            return [known for known in result if known is not doubt]
+        if isinstance(result, Answer):
+            return replace(result, doubts=off(result.doubts))
+        return None if result is doubt else result
 
     return off
-
-
-def not_giving(words: str) -> Off:
-    """Without the doubts that say this."""
-    return lambda result, *_: [(code, why) for code, why in result if words not in why]
 
 
 def _policy(name: str, at: str, off: Off) -> Rule:
@@ -44,7 +41,7 @@ def _proof(name: str, at: str, off: Off) -> Rule:
 
 
 _AGAINST, _DOUBTS = "own_record:OwnRecord._against", "readings:Readings._doubts"
-_TWO = "readings:Readings._two_readings"
+_MEANS = "readings:Readings._other_meaning"
 RULES = (
     # Whose page it is.
     _policy("the address led elsewhere", "subject:_is_redirected", gives(False)),
@@ -52,10 +49,10 @@ RULES = (
     _policy("the page names another of its kind", "identity:other_name", gives("")),
     _policy("the page repeats what was searched for", "identity:_is_echo", gives(False)),
     # Which record of the page.
-    _policy("a row or card stands in the record", _AGAINST, not_saying("row or card")),
-    _policy("above the page's heading", _AGAINST, not_saying("above the page")),
-    _policy("only a line of the text", _AGAINST, not_saying("only a line")),
-    _policy("under another section", _AGAINST, not_saying("stands under")),
+    _policy("a row or card stands in the record", _AGAINST, without(Doubt.IN_RECORD)),
+    _policy("above the page's heading", _AGAINST, without(Doubt.ABOVE_HEADING)),
+    _policy("only a line of the text", _AGAINST, without(Doubt.LINE_OF_TEXT)),
+    _policy("under another section", _AGAINST, without(Doubt.UNDER_HEADING)),
     _policy("beside the content", "own_record:_is_beside", gives(False)),
     _policy("one of several rows", "own_record:OwnRecord._is_one_of_several", gives(False)),
     _policy("what the record is about is no section", "own_record:OwnRecord._is_subject_line",
@@ -68,11 +65,11 @@ RULES = (
     _policy("a search that led elsewhere", "search:_led_back", gives(False)),
     # What the list says.
     _policy("a column says otherwise", "fields:_contradiction", gives("")),
-    _policy("the page says another value", "fields:_answer", without_code("other_value")),
+    _policy("the page says another value", "fields:_answer", without(Doubt.OTHER_VALUE)),
     _policy("two fields in one place", "fields:read", lambda result, *_: replace(
-        result, answers={n: without_code("same_cell")(a) for n, a in result.answers.items()})),
+        result, answers={n: without(Doubt.SAME_CELL)(a) for n, a in result.answers.items()})),
     # What stands beside it.
-    _policy("unread", "unread:Unread.beside", gives("")),
+    _policy("unread", "unread:Unread.beside", gives({})),
     _policy("unread: chosen above", "unread:Unread._chosen_above", gives("")),
     _policy("unread: a sentence", "unread:Unread._note", gives("")),
     _policy("unread: above the title", "unread:_is_above", gives(False)),
@@ -80,12 +77,12 @@ RULES = (
     _policy("unread: a part of the record says nothing", "unread:Unread._is_of_record",
             gives(False)),
     # What it means.
-    _policy("cut", _DOUBTS, not_giving("only the beginning")),
-    _policy("the rest of a list", _DOUBTS, not_giving("list more than it shows")),
-    _policy("a day that stands for none", _DOUBTS, not_giving("systems write that day")),
-    _policy("not one value", _TWO, not_saying("not one value")),
-    _policy("only a label", _TWO, not_saying("only a label")),
-    _policy("a link that may change it", _TWO, not_saying("may change it")),
+    _policy("cut", _DOUBTS, without(Doubt.CUT)),
+    _policy("the rest of a list", _DOUBTS, without(Doubt.GOES_ON)),
+    _policy("a day that stands for none", _DOUBTS, without(Doubt.EMPTY_DATE)),
+    _policy("not one value", _MEANS, without(Doubt.SEVERAL_VALUES)),
+    _policy("only a label", _MEANS, without(Doubt.ONLY_LABEL)),
+    _policy("a link that may change it", _MEANS, without(Doubt.CHANGING_LINK)),
     _policy("it may say that there is nothing", "readings:_may_say_nothing", gives(False)),
     _policy("a fraction or a thousand", "readings:Readings._mark_doubt", gives({})),
     _policy("one word and its label are none", "readings:_says_none_of", gives(False)),
@@ -102,7 +99,7 @@ RULES = (
     _proof("hidden", "doubts.on_page:DoubtsOnPage._is_hidden", gives(False)),
     _proof("painted", "doubts.on_page:DoubtsOnPage._painted", gives(None)),
     _proof("painted: struck out", "doubts.on_page:DoubtsOnPage._painted",
-           lambda result, *_: None if result == "it is struck out" else result),
+           without(Doubt.STRUCK_OUT)),
     _proof("unread file", "doubts.on_page:DoubtsOnPage._file_unread", gives(None)),
     _proof("other record", "doubts.other_record:OtherRecord.of", gives(None)),
     _proof("other record: a row names another", "doubts.other_record:OtherRecord._other_in",

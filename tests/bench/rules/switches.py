@@ -75,7 +75,7 @@ def _plain(result: Any) -> Any:
 
 @contextmanager
 def turned_off(rules: Collection[Rule], said: Collection[str], theatre: Theatre) -> Iterator[None]:
-    """Without these rules, and without what page scripts say in these words."""
+    """Without these rules, and without these doubts of page scripts."""
 
     def wrap(rule: Rule, known: Function) -> Function:
         def without(*args: Any, **named: Any) -> Any:
@@ -123,6 +123,6 @@ def without_doubts(page: Observation, said: Collection[str]) -> Observation:
         return page
     key = id(page), frozenset(said)
     if key not in _CHANGED:
-        labelled = tuple(replace(v, doubt="") if v.doubt in said else v for v in page.labelled)
+        labelled = tuple(replace(v, doubt=None) if v.doubt in said else v for v in page.labelled)
         _CHANGED[key] = page, replace(page, labelled=labelled)
     return _CHANGED[key][1]
