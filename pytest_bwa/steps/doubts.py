@@ -322,6 +322,53 @@ class Doubt(StrEnum):
     )
 
     # -- no value --------------------------------------------------------------------------------
+    NOT_FOUND = (
+        "not_found",
+        "",
+        "not found",
+        "name its label in an alias: `aliases: {due_date: [Due]}`",
+    )
+    OTHER_LABELS = (
+        "other_labels",
+        "",
+        "not found; the page has {}",
+        "if one of them is meant, name it in an alias: `aliases: {due_date: [Due]}`",
+        "not found; the page has other labels",
+    )
+    ELSEWHERE = (
+        "elsewhere",
+        "",
+        "not found; “{}” stands outside of this sample's record",
+        "if it is the sample's, take it as an alias, with its heading: `Billing > City`",
+        "not found; its label stands outside of this sample's record",
+    )
+    ONLY_ASKED = (
+        "only_asked",
+        "",
+        "not found; “{}” is only a field to fill in, beside values of the page's own",
+        "if it is the sample's, take it as an alias, with its heading: `Billing > City`",
+        "not found; its label is only that of a field to fill in",
+    )
+    WITHOUT_VALUE = (
+        "without_value",
+        "",
+        "not found; its label is on the page, and nothing that is read as its value",
+        "let a model read this task",
+    )
+    UNREADABLE = (
+        "unreadable",
+        "",
+        "the page says {}",
+        "another type in the schema, an alias for another place, or `locale`",
+        "its text cannot be read as the field's type",
+    )
+    NO_LINK = (
+        "no_link",
+        "",
+        "“{}” is not exactly one link",
+        "an alias for the place of the link",
+        "its text is not exactly one link",
+    )
     NO_TEXT = (
         "no_text",
         "",

@@ -52,7 +52,8 @@ def test_a_doubt_is_called_like_its_code_and_is_of_a_sort_that_result_json_lists
 @pytest.mark.parametrize("doubt", Doubt)
 def test_a_message_is_a_part_of_a_sentence_with_and_without_its_detail(doubt):
     for words in (doubt.in_words(), doubt.in_words("Fee | 13")):
-        assert words[0].islower() or words.startswith("Fee"), "it goes on after a colon or a but"
+        begins = words.removeprefix("“")
+        assert begins[0].islower() or begins.startswith("Fee"), "it goes on after a colon or a but"
         assert not words.endswith(".")
         assert "{" not in words
     assert "Fee | 13" in doubt.in_words("Fee | 13")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,8 +17,7 @@ from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import LabelledValue, Observation, source_of
 from pytest_bwa.steps.text import label_key
 
-_NOT_FOUND = "not found"
-_NEAR = "not found; the page has"
+_VAGUE = frozenset({Doubt.NOT_FOUND, Doubt.OTHER_LABELS})
 _SECTIONS = 3  # of one label, that a reason names
 _QUOTED = 60  # characters
 
@@ -45,6 +44,8 @@ class Reading:
 
     answers: Mapping[str, Answer] = field(default_factory=dict)
     open: Mapping[str, str] = field(default_factory=dict)
+    vague: Set[str] = frozenset()
+    """Those of which it only says that no place of the page has the label."""
     links: Sequence[LabelledValue] = ()
     """Values with an address, which a field's own page may stand behind."""
 
@@ -67,7 +68,7 @@ def read(
     record, readings = OwnRecord(subject, page, sections), Readings(task, page)
     unread = Unread(page, subject.names, task.confirmation or "")
     answers: dict[str, Answer] = {}
-    open_fields: dict[str, str] = {}
+    absences: dict[str, NoAnswer] = {}
     links: list[LabelledValue] = []
     for name in task.output_schema:
         found = record.find(labels_of(task, name))
@@ -75,18 +76,19 @@ def read(
         try:
             answers[name] = _answer(name, found, readings, unread)
         except NoAnswer as why:
-            open_fields[name] = str(why) if found else _absence(task, name, record)
+            absences[name] = why if found else _absence(task, name, record)
     _doubt_what_reads_one_place(answers)
     if contradiction := _contradiction(task, record, columns or {}):
         for answer in (one for one in answers.values() if one.value is not None):
             answer.doubts[Doubt.UNLIKE_LIST] = contradiction
-    return Reading(answers, open_fields, links)
+    vague = {name for name, absence in absences.items() if absence.why in _VAGUE}
+    return Reading(answers, {n: str(absence) for n, absence in absences.items()}, vague, links)
 
 
 def _answer(name: str, found: Sequence[Found], readings: Readings, unread: Unread) -> Answer:
     """The first value that nothing speaks against, or the first at all; another one is named.
     Raises NoAnswer."""
-    answers, why_not = list[Answer](), NoAnswer(_NOT_FOUND)
+    answers, why_not = list[Answer](), NoAnswer(Doubt.NOT_FOUND)
     for one in found:
         try:
             value, doubts = readings.of(name, one.value)
@@ -134,32 +136,25 @@ def _contradiction(task: TaskSpec, record: OwnRecord, columns: Mapping[str, str]
 # -- what is missing -----------------------------------------------------------------------------
 
 
-def _absence(task: TaskSpec, name: str, record: OwnRecord) -> str:
+def _absence(task: TaskSpec, name: str, record: OwnRecord) -> NoAnswer:
     """What the page has instead of a label: the label elsewhere, or labels that are alike."""
     labels = labels_of(task, name)
     if elsewhere := record.elsewhere(labels):
-        label = elsewhere[0].label
-        where = "stands outside of this sample's record"
-        if all(v.kind == "input" for v in elsewhere):
-            where = "is a field to fill in, beside values of the page's own"
-        named = [[h for h in v.place.headings if h != label] for v in elsewhere]
-        sections = list(dict.fromkeys(headings[-1] for headings in named if headings))[:_SECTIONS]
-        if not sections:
-            return f"{_NOT_FOUND}; “{label}” {where}"
-        under = " and ".join(f"under “{section}”" for section in sections)
-        aliases = " or ".join(f'"{section} > {label}"' for section in sections)
-        advice = f"if that is its own, take the alias {aliases}"
-        return f"{_NOT_FOUND}; “{label}” {where}, {under}; {advice}"
+        is_asked = all(v.kind == "input" for v in elsewhere)
+        paths = "” and “".join(_paths(elsewhere))
+        return NoAnswer(Doubt.ONLY_ASKED if is_asked else Doubt.ELSEWHERE, paths)
     if record.is_mentioned(labels):
-        return f"{_NOT_FOUND}; its label is on the page, and nothing that is read as its value"
+        return NoAnswer(Doubt.WITHOUT_VALUE)
     near = ", ".join(f"“{text}”" for text in nearest(labels, [v.label for v in record.values]))
-    return f"{_NEAR} {near}" if near else _NOT_FOUND
+    return NoAnswer(Doubt.OTHER_LABELS, near) if near else NoAnswer(Doubt.NOT_FOUND)
 
 
-def is_vague(why: str, name: str = "") -> bool:
-    """Whether the reason of a field only says that no place of a page has its label."""
-    why = why.removeprefix(f"{name}: ")
-    return why == _NOT_FOUND or why.startswith(_NEAR)
+def _paths(elsewhere: Sequence[LabelledValue]) -> list[str]:
+    """The labels as aliases name them, below their headings."""
+    label = elsewhere[0].label
+    named = [[h for h in v.place.headings if h != label] for v in elsewhere]
+    sections = dict.fromkeys(headings[-1] for headings in named if headings)
+    return [f"{section} > {label}" for section in sections][:_SECTIONS] or [label]
 
 
 def sentence(name: str, answer: Answer) -> str:

@@ -13,7 +13,7 @@ from pytest_bwa.policy.rules import forms, listing
 from pytest_bwa.policy.rules.discovery import collect
 from pytest_bwa.policy.rules.endings import done, end_of_closed_page, label_of_page
 from pytest_bwa.policy.rules.explore import look_further
-from pytest_bwa.policy.rules.fields import Reading, is_vague, read, sentence
+from pytest_bwa.policy.rules.fields import Reading, read, sentence
 from pytest_bwa.policy.rules.identity import contradiction, is_own_page
 from pytest_bwa.policy.rules.kept import kept_of, to_save
 from pytest_bwa.policy.rules.proposal import Proposal, fail, screenshot, wait
@@ -93,7 +93,8 @@ def _end(turn: Turn, subject: Subject, reading: Reading, is_own: bool) -> Iterat
     notes = _notes(turn, reading)
     if seen and not missing:
         reviews = [sentence(name, answer) for name, answer in kept.items() if answer.doubts]
-        reviews += [note for name, note in notes.items() if not is_vague(note, name)]
+        vague = reading.vague - _earlier_reasons(turn).keys()
+        reviews += [note for name, note in notes.items() if name not in vague]
         if turn.history[-1].action == "done":  # and was refused
             reviews.append(_ADVICE.sub("", turn.history[-1].error or "the answer was refused"))
         yield done(turn, kept, list(notes.values()), reviews)
@@ -111,18 +112,22 @@ def _end(turn: Turn, subject: Subject, reading: Reading, is_own: bool) -> Iterat
 
 def _remembering(proposal: Proposal, reading: Reading) -> Proposal:
     """A step to another page or tab, with what this one says of open fields."""
-    located = [f"{name}: {why}" for name, why in reading.open.items() if not is_vague(why)]
+    located = [f"{name}: {why}" for name, why in reading.open.items() if name not in reading.vague]
     action = proposal.action.model_copy(update={"memory_update": "\n".join(located) or None})
     return proposal._replace(action=action)
 
 
 def _notes(turn: Turn, reading: Reading) -> dict[str, str]:
     """Why fields have no value: what this page says of them, else what an earlier one said."""
-    lines = "\n".join(step.memory_update or "" for step in turn.history).splitlines()
-    earlier = {name: why for name, _, why in (line.partition(": ") for line in lines)}
-    known = turn.collected
+    earlier, known = _earlier_reasons(turn), turn.collected
     return {
-        name: f"{name}: {earlier.get(name, why) if is_vague(why) else why}"
+        name: f"{name}: {earlier.get(name, why) if name in reading.vague else why}"
         for name, why in reading.open.items()
         if name not in known
     }
+
+
+def _earlier_reasons(turn: Turn) -> dict[str, str]:
+    """What earlier pages said of fields without a value, where it was more than that."""
+    lines = "\n".join(step.memory_update or "" for step in turn.history).splitlines()
+    return {name: why for name, _, why in (line.partition(": ") for line in lines)}

@@ -58,6 +58,10 @@ _INITIALS = re.compile(r"[A-Z]{2,4}")
 class NoAnswer(ValueError):
     """The page does not answer a field; the message says why."""
 
+    def __init__(self, why: Doubt, detail: str = "") -> None:
+        super().__init__(why.in_words(detail))
+        self.why = why
+
 
 class Readings:
     """The values of one page."""
@@ -72,7 +76,7 @@ class Readings:
         if isinstance(form, Mapping) and form.get("format") in ("uri", "url", "iri"):
             return _address(value), {}
         if not value.value:
-            raise NoAnswer((value.doubt or Doubt.NO_TEXT).in_words())
+            raise NoAnswer(value.doubt or Doubt.NO_TEXT)
         read, doubts = self._typed(name, value)
         if read is None:
             return None, {}
@@ -92,7 +96,7 @@ class Readings:
             if not others and "null" in kinds and _says_none_of(value):
                 return None, {}
             if not others:
-                raise NoAnswer(why.of_page) from None
+                raise NoAnswer(Doubt.UNREADABLE, f"“{_quoted(value)}”, which {why.why}") from None
             first, *rest = sorted(others, key=_is_less_likely)
             return first, {Doubt.TWO_READINGS: " or ".join(map(str, rest))}
 
@@ -218,7 +222,7 @@ def _address(value: LabelledValue) -> str:
         return value.url
     if re.fullmatch(r"https?://\S+", value.value):
         return value.value
-    raise NoAnswer(f"“{_quoted(value)}” is no one link")
+    raise NoAnswer(Doubt.NO_LINK, _quoted(value))
 
 
 def _quoted(value: LabelledValue) -> str:

@@ -39,11 +39,7 @@ class Uncertain(ValueError):
     def __init__(self, text: str, why: str, readings: Sequence[str] = ()) -> None:
         """``readings`` are the values that the text may be, if these are known."""
         self.readings, self.why = tuple(readings), why
-        quoted = quote_value(text)
-        super().__init__(f"{quoted} {why}")
-        bare = quoted.removeprefix('"').removesuffix('"')
-        self.of_page = f"the page says “{bare}”, which {why}"
-        """The same, of a text that a page shows."""
+        super().__init__(f"{quote_value(text)} {why}")
 
 
 def check_readable(text: str) -> None:

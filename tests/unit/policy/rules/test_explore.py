@@ -80,7 +80,7 @@ def test_the_reason_is_that_of_the_tab_which_has_the_label():
     assert (
         one.act(page("/1", "Bug", control(1, "tab", "Files", unfolds=True), job)).action == "click"
     )
-    reason = "due_date: not found; “Due date” stands outside of this sample's record, under “Job”"
+    reason = "due_date: not found; “Job > Due date” stands outside of this sample's record"
     assert reason in (
         one.end(page("/1", "Bug", control(1, "tab", "Files", unfolds=True))).note or ""
     )

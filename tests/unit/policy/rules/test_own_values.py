@@ -189,13 +189,10 @@ def test_the_reason_of_a_null_names_where_the_label_stands():
     assert found.open == {"owner": "not found"}, "a menu is no place for a value"
     aside = value("Owner", "Ann", regions=("dialog",), headings=("Bug", "People", "Owner"))
     found = audit.read(page("/1", "Bug", aside, value("Team", "Core")))
-    reason = (
-        "not found; “Owner” stands outside of this sample's record, under “People”; "
-        'if that is its own, take the alias "People > Owner"'
-    )
+    reason = "not found; “People > Owner” stands outside of this sample's record"
     assert found.open == {"owner": reason}
     found = audit.read(page("/1", "Bug", value("Owner", "Me", "input"), value("Team", "Core")))
-    says = "not found; “Owner” is a field to fill in, beside values of the page's own"
+    says = "not found; “Owner” is only a field to fill in, beside values of the page's own"
     assert found.open == {"owner": says}
 
 
