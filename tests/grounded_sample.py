@@ -9,7 +9,7 @@ from pytest_bwa.evidence.grounding import plain_values
 from pytest_bwa.proof.finding import NotShown
 from pytest_bwa.proof.grounding import Grounder
 from pytest_bwa.proof.objections import Objection, object_to
-from pytest_bwa.proof.sightings import Sightings
+from pytest_bwa.proof.observed import Observed
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Action, ActionResult, Element, LabelledValue, Observation, Place
 
@@ -52,8 +52,8 @@ def table(*rows: Mapping[str, str], headings: tuple[str, ...] = ()) -> dict[str,
 
 
 class Sample:
-    """One sample's sightings, and a task without any schema. What its answer cites are the
-    numbers of lines, by field."""
+    """What the agent of one sample observed, and a task without any schema. What its answer cites
+    are the numbers of lines, by field."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Sample:
         sources: Mapping[str, Any] | None = None,
         **task: Any,
     ) -> None:
-        self.sightings = Sightings(
+        self.observed = Observed(
             given,
             labels_prove=False,
             own_url=own,
@@ -72,7 +72,7 @@ class Sample:
             read_only=task.get("read_only"),
         )
         for number, observation in enumerate(pages):
-            self.sightings.add_observation(observation, number)
+            self.observed.add_observation(observation, number)
         self.task = TaskSpec(task_id="t", goal="g", **task)
         self.sources = dict(sources or {})
         self.doubts: dict[str, Any] = {}
@@ -80,10 +80,10 @@ class Sample:
     def act(self, name: str, result: ActionResult | None = None, **params: Any) -> None:
         result = result or ActionResult(True, "")
         action = Action(action=name, **params)
-        self.sightings.add_action(action, result, page(), step=3)
+        self.observed.add_action(action, result, page(), step=3)
 
     def grounder(self, values: Mapping[str, Any]) -> Grounder:
-        grounder = Grounder(self.task, self.sightings, NoPictures())
+        grounder = Grounder(self.task, self.observed, NoPictures())
         grounder.citations.add(values, self.sources)
         grounder.policy_doubts = self.doubts
         return grounder
@@ -104,7 +104,7 @@ class Sample:
         return next((f.why for _, _, f in found if isinstance(f, NotShown)), "")
 
     def objection(self, **values: Any) -> Objection | None:
-        return object_to(self.grounder(values).refused(values), (), self.sightings.says)
+        return object_to(self.grounder(values).refused(values), (), self.observed.says)
 
     def against(self, **values: Any) -> dict[str, str]:
         """What speaks against the one plain value, by code."""

@@ -165,7 +165,7 @@ class Decider:
         )
         self.step_log.add_usage(usage)
         self.step_log.add_picture_text(observation)
-        self.step_runner.sightings.add_observation(observation, self.step_log.step)
+        self.step_runner.observed.add_observation(observation, self.step_log.step)
         self.step_runner.photograph_error(observation)
         return observation
 

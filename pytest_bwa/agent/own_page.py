@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import urljoin
 
 from pytest_bwa.agent.step_log import StepLog
 from pytest_bwa.facts.address import is_at
+from pytest_bwa.facts.page import asks_for_password
 from pytest_bwa.policy.base import FAIL_KINDS
-from pytest_bwa.proof.sightings import Sightings
+from pytest_bwa.proof.observed import Observed
 from pytest_bwa.spec.network.responses import has_failed
-from pytest_bwa.steps.place_identity import AROUND_CONTENT
-from pytest_bwa.steps.step import HIDDEN, Observation
+from pytest_bwa.steps.step import Observation
 
 ACCESS_DENIED = (
     "Call fail with the kind access_denied, or log in if the task says how; if a line says that "
@@ -32,8 +31,8 @@ class OwnPage:
     """The pages of one sample: of a record with an address of its own, those that this address led
     to, also by a redirect; of any other, the page that the agent is on."""
 
-    def __init__(self, step_log: StepLog, sightings: Sightings) -> None:
-        self._step_log, self._sightings = step_log, sightings
+    def __init__(self, step_log: StepLog, observed: Observed) -> None:
+        self._step_log, self._observed = step_log, observed
 
     def reason_unknown(self, page: Observation) -> str:
         """Why nothing can be concluded about the sample: the page that was opened last could not
@@ -47,17 +46,17 @@ class OwnPage:
 
     def login_in_its_place(self, page: Observation) -> str:
         """That a login is shown at another address than the one that was asked for; else empty."""
-        steps, own = self._step_log.writer.steps, self._sightings.own_url
+        steps, own = self._step_log.writer.steps, self._observed.own_url
         first = next((step.params.get("url") for step in steps if step.action == "goto"), None)
         asked = own or first or ""
-        if not asked or is_at(page.url, asked) or not _wants_password(page):
+        if not asked or is_at(page.url, asked) or not asks_for_password(page):
             return ""
         return f"its page led to a login ({page.url})"
 
     def doubt_about_absence(self, page: Observation) -> Doubt | None:
         """Why the sample cannot be reported as not found; None if it can be. A policy that reads
         labelled values decides itself which page says so."""
-        if self._sightings.labels_prove:
+        if self._observed.labels_prove:
             return None
         for seen in (page, *self._latest(page)):
             if doubt := _doubt(seen):
@@ -66,24 +65,9 @@ class OwnPage:
 
     def _latest(self, page: Observation) -> Iterator[Observation]:
         """The sample's own page as it was seen last, if it has one and another one is shown."""
-        own = self._own_urls(page)
-        if not self._is_own(page.url, own):
-            pages = reversed(self._sightings.pages.values())
-            yield from [seen for seen in pages if self._is_own(seen.url, own)][:1]
-
-    def _own_urls(self, page: Observation) -> set[str]:
-        """Where the sample's address led to each time that it was opened."""
-        steps, own = self._step_log.writer.steps, self._sightings.own_url
-        after = [*(step.url for step in steps[1:]), page.url]
-        return {
-            led_to
-            for step, led_to in zip(steps, after, strict=False)
-            if step.action == "goto" and step.success
-            and is_at(urljoin(step.url, step.params.get("url", "")), own)
-        }  # fmt: skip
-
-    def _is_own(self, url: str, own: set[str]) -> bool:
-        return url in own or is_at(url, self._sightings.own_url)
+        if not self._observed.is_at_own_address(page.url):
+            pages = (own.page for own in reversed(self._observed.pages.values()))
+            yield from [seen for seen in pages if self._observed.is_at_own_address(seen.url)][:1]
 
 
 def _doubt(page: Observation) -> Doubt | None:
@@ -94,17 +78,9 @@ def _doubt(page: Observation) -> Doubt | None:
         return Doubt(f"the page answered HTTP {page.http_status}", ACCESS_DENIED)
     if answer == "not_found":
         return None
-    if _wants_password(page):
+    if asks_for_password(page):
         return Doubt("the page asks for a password", ACCESS_DENIED)
     content = (page.text.strip(), page.elements, page.canvases, page.unnamed_pictures)
     if not any(content) and page.picture_text is None:
         return Doubt("the page is empty", "Wait for it, or open it again.")
     return None
-
-
-def _wants_password(page: Observation) -> bool:
-    """Whether a page, and not only a bar around its content, has a field for a password."""
-    around = AROUND_CONTENT - {"dialog"}
-    visible = (e for e in page.all_elements if HIDDEN not in e.states)
-    own = (element for element in visible if around.isdisjoint(element.place.regions))
-    return any(state.startswith("password") for element in own for state in element.states)

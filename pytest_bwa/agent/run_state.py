@@ -6,12 +6,12 @@ from collections import Counter, OrderedDict, defaultdict
 
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.transition import Transition
+from pytest_bwa.facts.page import AROUND_CONTENT
 from pytest_bwa.spec.field_labels import labels_of
 from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.spec.network.urls import NO_PAGE_URLS
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.artifacts import is_picture
-from pytest_bwa.steps.place_identity import AROUND_CONTENT
 from pytest_bwa.steps.step import RECORD_KINDS, LabelledValue, Observation
 from pytest_bwa.steps.text import one_line
 

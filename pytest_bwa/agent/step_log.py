@@ -9,11 +9,11 @@ from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.evidence.trajectory.recorder import TrajectoryRecorder
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
+from pytest_bwa.facts.identity import identity_of
 from pytest_bwa.spec.network.urls import NO_PAGE_URLS
 from pytest_bwa.spec.redaction import MASK
 from pytest_bwa.spec.typed_secrets import stands_for_secret
 from pytest_bwa.steps.artifacts import is_picture
-from pytest_bwa.steps.place_identity import identity_of
 from pytest_bwa.steps.step import (
     FINAL_ACTIONS,
     Decision,

@@ -18,8 +18,8 @@ from pytest_bwa.agent.transition import STAYING, Transition
 from pytest_bwa.agent.verification import verify
 from pytest_bwa.errors import PageLost
 from pytest_bwa.page.perception.observer import Observer
+from pytest_bwa.proof.observed import Observed
 from pytest_bwa.proof.photos.proof_pictures import ProofPictures
-from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.steps.step import (
     Action,
@@ -38,13 +38,13 @@ class Eyes:
     """Looks at the page; whatever it sees may prove a value."""
 
     observer: Observer
-    sightings: Sightings
+    observed: Observed
     step_log: StepLog
 
     def observe(self) -> Observation:
         """The page as it is now. Raises PageLost."""
         observation = self.observer.observe()
-        self.sightings.add_observation(observation, self.step_log.step)
+        self.observed.add_observation(observation, self.step_log.step)
         return observation
 
     def observe_again(self) -> None:
@@ -68,8 +68,8 @@ class StepRunner:
     _has_begun: bool = field(default=False, init=False)
 
     @property
-    def sightings(self) -> Sightings:
-        return self.eyes.sightings
+    def observed(self) -> Observed:
+        return self.eyes.observed
 
     def observe(self) -> Observation:
         """The page as it is now. Raises PageLost."""
@@ -92,8 +92,8 @@ class StepRunner:
         if GONE in (result.error or "") and (painted := self._painted_anew(action, observation)):
             observation = painted
             result = self.executor.act(action, observation, step)
-        self.sightings.steps_done = len(self.step_log.writer.steps) + 1
-        self.sightings.add_action(action, result, observation, step)
+        self.observed.steps_done = len(self.step_log.writer.steps) + 1
+        self.observed.add_action(action, result, observation, step)
         if result.picture is not None:
             self.pictures.show(observation)
         if result.artifact is not None:

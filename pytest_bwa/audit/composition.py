@@ -49,8 +49,8 @@ from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.policy.base import Distiller, ModelHelpers, Policy
 from pytest_bwa.policy.recorded import RecordedRun
 from pytest_bwa.policy.registry import POLICIES, REPLAY
+from pytest_bwa.proof.observed import Observed
 from pytest_bwa.proof.photos.proof_pictures import ProofPictures
-from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.redaction import Redactor
@@ -197,7 +197,7 @@ def loop_of(
     """
     limits, progress, states = Limits(task), Progress(task.output_schema), StateMachine(on_state)
     step_log = StepLog(writer, progress, on_step, trajectory)
-    sightings = Sightings(
+    observed = Observed(
         [*sample.names.values(), *sample.secrets.values()],
         labels_prove=policy.reads_labelled_values,
         own_url=sample.own_address(task.start_url),
@@ -205,8 +205,8 @@ def loop_of(
         others=others,
         read_only=task.read_only,
     )
-    eyes, is_model = Eyes(observer, sightings, step_log), bool(policy.model)
-    pictures = ProofPictures(task, sightings, writer, executor, eyes.observe_again, holds=is_model)
+    eyes, is_model = Eyes(observer, observed, step_log), bool(policy.model)
+    pictures = ProofPictures(task, observed, writer, executor, eyes.observe_again, holds=is_model)
     steps = StepRunner(eyes, executor, pictures, states, limits, progress, step_log)
     builder = OutcomeBuilder(
         task,
@@ -216,7 +216,7 @@ def loop_of(
         objection=pictures.objection,
         open_doubts=pictures.doubts if policy.reads_labelled_values else lambda values: (),
     )
-    own_page, summaries = OwnPage(step_log, sightings), Summaries(policy.helpers.summarizer)
+    own_page, summaries = OwnPage(step_log, observed), Summaries(policy.helpers.summarizer)
     turns = TurnBuilder(
         task,
         sample,

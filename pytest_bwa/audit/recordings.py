@@ -18,7 +18,7 @@ from pytest_bwa.evidence.record import SCHEMA_VERSION, SampleResult
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.evidence.writer import LOG, RESULT
 from pytest_bwa.policy.recorded import RecordedRun, RecordedSample, performed_again
-from pytest_bwa.proof.places.rereading import RecordedValues
+from pytest_bwa.proof.rereading import RecordedValues
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.network.urls import host_of
 from pytest_bwa.spec.sample import Sample

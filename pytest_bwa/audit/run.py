@@ -136,7 +136,7 @@ class SampleRun:
         finally:  # an interrupt while a model distills must not cost the result
             result = self._finish(outcome)
         if (recipes := self._worker.recipes) and (loop := self._loop):
-            recipes.learn(self._sample, result, self._writer, loop.step_runner.sightings)
+            recipes.learn(self._sample, result, self._writer, loop.step_runner.observed)
         return result
 
     def _write_error(self, text: str) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from typing_extensions import TypeAliasType
 
-from pytest_bwa.evidence.value_place import ValuePlace
+from pytest_bwa.facts.place import ValuePlace
 from pytest_bwa.steps.doubts import Doubt
 
 TEXT_CHARACTERS = 200

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pytest_bwa.facts.address import Address, address_of
-from pytest_bwa.proof.spots import Spot
-from pytest_bwa.proof.texts.text_match import clean, same_text
+from pytest_bwa.facts.fact import Fact
+from pytest_bwa.facts.text_match import clean, same_text
 from pytest_bwa.steps.step import (
     ENTERING_ACTIONS,
     TICKED_ROLES,
@@ -76,17 +76,17 @@ class Entries:
         """Those of some texts, as they are compared, that were typed or clicked."""
         return [key for key in keys if key in self._typed or key in self.clicked]
 
-    def has_ticked(self, spot: Spot) -> bool:
-        return (spot.role, spot.name) in self._ticked
+    def has_ticked(self, fact: Fact) -> bool:
+        return (fact.role, fact.name) in self._ticked
 
     def typed_among(self, *texts: str) -> list[Entered]:
         """When each of these texts was typed that was."""
         return [self._typed[key] for key in set(map(same_text, texts)) & self._typed.keys()]
 
-    def latest_in(self, spot: Spot, value: str) -> Entered | None:
-        """When the agent last typed the value or the text of a spot, or pressed its box."""
-        ticked = self._ticked.get((spot.role, spot.name))
-        typed = self.typed_among(value, spot.text)
+    def latest_in(self, fact: Fact, value: str) -> Entered | None:
+        """When the agent last typed the value or the text of a fact, or pressed its box."""
+        ticked = self._ticked.get((fact.role, fact.name))
+        typed = self.typed_among(value, fact.text)
         return max([*typed, *([ticked] if ticked else [])], default=None)
 
 

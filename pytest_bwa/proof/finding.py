@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pytest_bwa.evidence.grounding import How
+from pytest_bwa.facts.fact import Piece
 from pytest_bwa.proof.lines import Number
-from pytest_bwa.proof.sighting import Sighting
 
 Why = Literal["miscited", "unknown", "script", "asked", "nowhere", "cut", "entered"]
 """Why a value is not proven: the cited line does not show it; no line has that number; what is
@@ -21,10 +21,10 @@ class Shown:
     """Where a value was seen: ``places`` has the best place first, of several lines one each."""
 
     how: How
-    places: Sequence[Sighting]
+    places: Sequence[Piece]
     rule: str = ""
     cited: bool = False
-    same: Sequence[Sighting] = ()
+    same: Sequence[Piece] = ()
     """Other places that show the same, the best first: other states of a cited line; where none was
     cited, other lines."""
 

@@ -1,6 +1,6 @@
 """Makes the record of where each value of an answer was seen, how, and what speaks against it.
 
-Pure: it looks only at the sightings of the sample and at which pictures show them.
+Pure: it looks only at what was observed and at which pictures show it.
 """
 
 from __future__ import annotations
@@ -17,17 +17,13 @@ from pytest_bwa.evidence.grounding import (
     GroundingTree,
     field_of,
 )
-from pytest_bwa.evidence.value_place import ValuePlace
+from pytest_bwa.facts.fact import PAGE, Fact, Piece
+from pytest_bwa.facts.place import ValuePlace, list_place_of, place_of
 from pytest_bwa.proof.checking import Checker
 from pytest_bwa.proof.doubts.on_page import DoubtsOnPage
 from pytest_bwa.proof.finding import NotShown, Shown
-from pytest_bwa.proof.labels import label_at
-from pytest_bwa.proof.places.placing import list_place_of, place_of
-from pytest_bwa.proof.places.readable import ReadablePage
-from pytest_bwa.proof.sighting import Sighting
-from pytest_bwa.proof.sightings import OWN_READING, Look, Sightings
+from pytest_bwa.proof.observed import OWN_READING, Look, Observed
 from pytest_bwa.proof.sources import Citations, EqualValues, Path, Which, leaves
-from pytest_bwa.proof.spots import Spot
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.doubts import Doubt
@@ -37,11 +33,11 @@ from pytest_bwa.steps.step import Box
 class PictureIndex(Protocol):
     """Which picture shows what."""
 
-    def picture_of(self, look: Look, spot: Spot) -> str | None:
-        """The file name of a picture that shows a spot in a look's state of the page, if any."""
+    def picture_of(self, look: Look, fact: Fact) -> str | None:
+        """The file name of a picture that shows a fact in a look's state of the page, if any."""
 
-    def box_in(self, filename: str, spot: Spot, look: Look) -> Box | None:
-        """Where a picture shows a spot of a look; None if that is not certain."""
+    def box_in(self, filename: str, fact: Fact, look: Look) -> Box | None:
+        """Where a picture shows a fact of a look; None if that is not certain."""
 
     def state_in(self, filename: str, look: Look) -> str:
         """The state of the page that a picture shows; of one that shows none, that of a look."""
@@ -59,15 +55,14 @@ class Refused:
 class Grounder:
     """Looks at the values of one sample's answers, with what the answers have cited."""
 
-    def __init__(self, task: TaskSpec, sightings: Sightings, pictures: PictureIndex) -> None:
-        self._task, self._sightings, self._pictures = task, sightings, pictures
+    def __init__(self, task: TaskSpec, observed: Observed, pictures: PictureIndex) -> None:
+        self._task, self._observed, self._pictures = task, observed, pictures
         self.citations = Citations()
         self.policy_doubts: dict[str, dict[Doubt, str]] = {}
         """What the policy itself has said of its values, by field."""
         self._schema = OutputSchema(task.output_schema)
-        self._checker = Checker(sightings, task.locale)
-        self._doubts = DoubtsOnPage(sightings, self._checker.reader.readings, task.locale)
-        self._readable: dict[int, ReadablePage] = {}
+        self._checker = Checker(observed, task.locale)
+        self._doubts = DoubtsOnPage(observed, self._checker.reader.readings, task.locale)
         self._findings: dict[tuple[object, ...], Shown | NotShown] = {}
 
     def ground(
@@ -109,8 +104,8 @@ class Grounder:
             return None
         if not cited and self.citations.count_none(path, value):
             return None
-        sightings = self._sightings
-        key = (path, repr(value), cited, is_item, len(sightings.looks), sightings.steps_done)
+        observed = self._observed
+        key = (path, repr(value), cited, is_item, len(observed.looks), observed.steps_done)
         if key not in self._findings:
             choices = self._choices(path)
             found = self._checker.check(value, cited, choices, is_item=is_item)
@@ -134,49 +129,49 @@ class Grounder:
         doubts = self._doubts.of(value, seen, allows) if value is not None else {}
         return record.with_doubts({**doubts, **self.policy_doubts.get(path[0], {})})
 
-    def spots_of(self, seen: Shown) -> list[int]:
-        """The spots of which a picture must show one."""
-        return [place.spot for place in self._checker.alike(seen)]
+    def facts_of(self, seen: Shown) -> list[Fact]:
+        """The facts of which a picture must show one."""
+        return [place.fact for place in self._checker.alike(seen)]
 
     def _as_pictured(self, seen: Shown) -> Shown:
         """With a place before the others that a picture shows, if it is as good."""
         for place in self._checker.alike(seen):
-            if self._look_at(place.spot)[1] is not None:
+            if self._look_at(place.fact)[1] is not None:
                 others = [other for other in (*seen.places[:1], *seen.same) if other != place]
                 return replace(seen, places=[place, *seen.places[1:]], same=others)
         return seen
 
     def _seen(self, value: Any, seen: Shown) -> Grounding:
         place = seen.places[0]
-        spot = self._sightings.spots[place.spot]
-        look, artifact = self._look_at(place.spot)
-        box = self._pictures.box_in(artifact, spot, look) if artifact else spot.box
-        state = self._pictures.state_in(artifact, look) if artifact and not spot.file else ""
-        texts = [self._sightings.spots[p.spot].text for p in seen.places]
-        text = _excerpt(spot.text, place.start) if len(texts) == 1 else " + ".join(texts)
+        fact = place.fact
+        look, artifact = self._look_at(place.fact)
+        box = self._pictures.box_in(artifact, fact, look) if artifact else fact.box
+        state = self._pictures.state_in(artifact, look) if artifact and not fact.file else ""
+        texts = [p.fact.text for p in seen.places]
+        text = _excerpt(fact.text, place.start) if len(texts) == 1 else " + ".join(texts)
         return Grounding(
             how=seen.how,
             rule=seen.rule or None,
             cited=seen.cited,
             step=look.step,
             url=look.url,
-            frame=spot.frame or None,
-            role=OWN_READING if spot.source == "look" else spot.role or None,
-            name=(label_at(place, self._sightings) or spot.name)[:TEXT_CHARACTERS] or None,
+            frame=fact.place.frame or None,
+            role=_role_of(fact) or None,
+            name=self._name_of(place)[:TEXT_CHARACTERS] or None,
             text=text[:TEXT_CHARACTERS] or None,
             box=(box.x, box.y, box.width, box.height) if box else None,
-            artifact=spot.file or artifact,
+            artifact=fact.file or artifact,
             page_state=state or None,
         )
 
-    def _place(self, place: Sighting, seen: Shown) -> ValuePlace | None:
-        look, _ = self._look_at(place.spot)
-        page = self._readable_page(look)
+    def _place(self, place: Piece, seen: Shown) -> ValuePlace | None:
+        look, _ = self._look_at(place.fact)
+        page = self._observed.pages.get(look.number)
         if page is None:
             return None
-        found = place_of(self._sightings.spots[place.spot], place, look, page)
-        spots = [self._sightings.spots[p.spot] for p in (place, *seen.same)]
-        parts = {(spot.headings, spot.record) for spot in spots if spot.box is not None}
+        found = place_of(place, look.steps_done, page)
+        facts = [p.fact for p in (place, *seen.same)]
+        parts = {(fact.place.headings, fact.place.record) for fact in facts if fact.box is not None}
         return found.model_copy(update={"is_only": len(parts) <= 1})
 
     def with_list_place(
@@ -187,34 +182,31 @@ class Grounder:
         own = [record for record in records if isinstance(record, Grounding)]
         if len(own) != len(records) or any(record.url is None for record in own):
             return records
-        for look in reversed(self._sightings.looks):
-            page = self._readable_page(look) if look.url == own[0].url else None
-            if page and (place := list_place_of(items, look, page)):
+        for look in reversed(self._observed.looks):
+            page = self._observed.pages.get(look.number) if look.url == own[0].url else None
+            if page and (place := list_place_of(items, look.steps_done, page)):
                 return [record.model_copy(update={"place": place}) for record in own]
         return records
 
-    def _readable_page(self, look: Look) -> ReadablePage | None:
-        page = self._sightings.pages.get(look.number)
-        if page is not None and look.number not in self._readable:
-            self._readable[look.number] = ReadablePage(page)
-        return self._readable.get(look.number)
+    def _name_of(self, place: Piece) -> str:
+        fact = place.fact
+        return "" if fact.role == PAGE else self._observed.label_at(place) or fact.name
 
-    def cell_of(self, place: Sighting) -> tuple[object, ...]:
+    def cell_of(self, place: Piece) -> tuple[object, ...]:
         """What two places have in common that are the same piece of text."""
-        spot = self._sightings.spots[place.spot]
-        where = (spot.frame, spot.element) if spot.element else place.spot
-        return where, place.start, spot.text[place.start : place.end]
+        fact = place.fact
+        where = (fact.place.frame, fact.element) if fact.element else place.fact
+        return where, place.start, place.text
 
     def has_several_lines(self, finding: Shown) -> bool:
         places = [*finding.places, *finding.same]
         return len(places) > 1 and len(self._checker.lines_of(places)) > 1
 
-    def _look_at(self, number: int) -> tuple[Look, str | None]:
-        """The newest look at a spot that a picture shows, else the newest look at it."""
-        spot = self._sightings.spots[number]
-        looks = self._sightings.looks_with(number)
+    def _look_at(self, fact: Fact) -> tuple[Look, str | None]:
+        """The newest look at a fact that a picture shows, else the newest look at it."""
+        looks = self._observed.looks_with(fact)
         for look in reversed(looks):
-            if artifact := self._pictures.picture_of(look, spot):
+            if artifact := self._pictures.picture_of(look, fact):
                 return look, artifact
         return looks[-1], None
 
@@ -266,6 +258,12 @@ class _Grounding:
         if not others or not isinstance(tree, Grounding):
             return tree
         return tree.with_doubts({Doubt.SAME_CELL: ", ".join(others)})
+
+
+def _role_of(fact: Fact) -> str:
+    if fact.kind == "look":
+        return OWN_READING
+    return fact.kind if fact.role == PAGE else fact.role
 
 
 def _excerpt(text: str, start: int) -> str:

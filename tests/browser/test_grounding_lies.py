@@ -155,12 +155,12 @@ def test_a_true_answer_without_sources_is_done_and_has_no_mark(name, observed, t
 
 def lines_of(reporter: Reporter) -> dict[str, Any]:
     """Where the values of an answer stand, as a policy cites it."""
-    sightings, found = reporter.loop.step_runner.sightings, {}
+    observed, found = reporter.loop.step_runner.observed, {}
     for number, page in enumerate(reporter.pages):
-        sightings.add_observation(page, number)
+        observed.add_observation(page, number)
     for name, shown in reporter.loop.pictures._grounder.seen_values(reporter.answer):
-        spot = sightings.spots[shown.places[0].spot]
-        number, ref = sightings.lines.number_of(spot), spot.element
+        fact = shown.places[0].fact
+        number, ref = observed.lines.number_of(fact), fact.element
         line = number if number is not None or ref is None else f"{ref[0]}.{ref[1]}"
         found.update({name: line} if line is not None else {})
     return found

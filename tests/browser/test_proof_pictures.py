@@ -11,8 +11,8 @@ from PIL import Image
 
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.grounding import Grounding
+from pytest_bwa.proof.observed import Observed
 from pytest_bwa.proof.photos.proof_pictures import ProofPictures
-from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Action
 
@@ -26,15 +26,15 @@ class Proof:
 
     def __init__(self, agent: Any, *fields: str, labels_prove: bool = True, **keys: Any) -> None:
         self.agent = agent
-        self.sightings = Sightings(labels_prove=labels_prove, read_only=keys.get("read_only"))
+        self.observed = Observed(labels_prove=labels_prove, read_only=keys.get("read_only"))
         task = TaskSpec(task_id="t", goal="g", output_schema={name: {} for name in fields}, **keys)
         self.pictures = ProofPictures(
-            task, self.sightings, agent.writer, agent.executor, self.observe
+            task, self.observed, agent.writer, agent.executor, self.observe
         )
 
     def observe(self) -> None:
         self.agent.observation = self.agent.observer.observe()
-        self.sightings.add_observation(self.agent.observation, 1)
+        self.observed.add_observation(self.agent.observation, 1)
 
     def load(self, html: str) -> None:
         self.agent.page.set_content(html)
@@ -131,8 +131,8 @@ def test_a_labelled_value_in_a_scrolled_panel_has_no_box_but_the_right_one(agent
     proof.keep(first="ZX-4711")
     record = proof.record(first="ZX-4711")
     assert record.box is None or proof.colours(record) == {RED}
-    spot = next(s for s in proof.sightings.spots if s.source == "labelled")
-    box = proof.pictures.box_in(proof.files[0], spot, proof.sightings.looks[-1])
+    fact = next(fact for fact in proof.observed.facts if fact.kind == "labelled")
+    box = proof.pictures.box_in(proof.files[0], fact, proof.observed.looks[-1])
     assert box is not None
     assert proof.colours(record.model_copy(update={"box": (box.x, box.y, box.width, box.height)}))
 
@@ -397,7 +397,7 @@ def test_a_spec_that_does_not_say_that_it_fills_in_forms_is_told_to(agent, keys)
     proof.load("<h1>Form</h1><input aria-label=City>")
     typed = Action(action="type", selector="City", text="Bergen")
     result = agent.act("type", selector="City", text="Bergen")
-    proof.sightings.add_action(typed, result, agent.observation, 1)
+    proof.observed.add_action(typed, result, agent.observation, 1)
     proof.observe()
     objection = proof.pictures.objection({"city": "Bergen"})
     assert 'city="Bergen": only what you entered yourself has it' in objection.notice
@@ -468,7 +468,7 @@ def test_what_was_extracted_is_proven_by_a_picture_in_which_only_something_else_
     number = next(e.index for e in agent.observation.elements if e.name.startswith("The deed"))
     result = agent.act("extract", selector=str(number))
     action = Action(action="extract", selector=str(number))
-    proof.sightings.add_action(action, result, agent.observation, 1)
+    proof.observed.add_action(action, result, agent.observation, 1)
     agent.page.evaluate("clock.textContent = '12:01'")
     agent.act("screenshot", label="ticket")
     assert proof.record(cause=cause).artifact == "01_ticket.png"

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pytest_bwa.proof.sightings import Sightings
+from pytest_bwa.proof.observed import Observed
 
 pytestmark = pytest.mark.one_page
 
@@ -70,9 +70,9 @@ def test_a_row_says_the_tooltips_and_the_pictures_in_it(agent):
     assert row == '"Ann Lee (title: Annabel Lee-Smith) | Open | passed lint"'
     element = agent.observation.elements[1]
     assert element.name == "Ann Lee | Open | passed lint"
-    sightings = Sightings()
-    sightings.add_observation(agent.observation, 1)
-    assert sightings.with_words(["annabel", "lee", "smith"])
+    observed = Observed()
+    observed.add_observation(agent.observation, 1)
+    assert observed.with_words(["annabel", "lee", "smith"])
 
 
 def test_a_long_cell_is_cut_and_says_its_length_but_keeps_its_numbers(agent):

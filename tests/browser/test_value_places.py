@@ -9,12 +9,11 @@ import pytest
 from grounded_sample import NoPictures
 
 from pytest_bwa.evidence.grounding import plain_values
-from pytest_bwa.evidence.value_place import ValuePlace
+from pytest_bwa.facts.identity import PlaceNotFound
+from pytest_bwa.facts.place import PageFacts, ValuePlace, locate, rows_like
 from pytest_bwa.proof.grounding import Grounder
-from pytest_bwa.proof.places.readable import ReadablePage, locate, rows_like
-from pytest_bwa.proof.sightings import Sightings
+from pytest_bwa.proof.observed import Observed
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps.place_identity import PlaceNotFound
 from pytest_bwa.steps.step import Observation
 
 RECORD = """<title>Ann Lee</title><main><h1>Ann Lee</h1>
@@ -63,9 +62,9 @@ def cited(page: Observation, texts: tuple[str, ...]) -> int:
 
 
 def places(page: Observation) -> dict[str, ValuePlace]:
-    sightings = Sightings(labels_prove=False)
-    sightings.add_observation(page, 1)
-    grounder = Grounder(TaskSpec(task_id="t", goal="g"), sightings, NoPictures())
+    observed = Observed(labels_prove=False)
+    observed.add_observation(page, 1)
+    grounder = Grounder(TaskSpec(task_id="t", goal="g"), observed, NoPictures())
     grounder.citations.add(VALUES, {name: cited(page, texts) for name, texts in LINES.items()})
     grounding = grounder.ground(VALUES, adds_places=True)
     return {
@@ -92,7 +91,7 @@ PLACES = {
 def now(place: ValuePlace, page: Observation) -> str:
     """What stands at the place now, or why nothing does."""
     try:
-        return locate(place, ReadablePage(page), ["Ann Lee"]).text
+        return locate(place, PageFacts(page), ["Ann Lee"]).text
     except PlaceNotFound as why:
         return f"not found: {why}"
 
@@ -130,7 +129,7 @@ def test_a_place_is_written_down_and_read_again(load):
         "boss_department": "not found: the definition “Department” in the row “Department” under "
         "“Manager” is not on the page; one of that name stands under “Ann Lee”",
     }
-    assert len(rows_like(found["lint"], ReadablePage(page))) == 3
+    assert len(rows_like(found["lint"], PageFacts(page))) == 3
 
 
 DEPARTMENT = "<dt>Department</dt><dd>Finance</dd>"

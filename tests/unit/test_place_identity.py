@@ -6,14 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from pytest_bwa.facts.address import address_pattern
+from pytest_bwa.facts.identity import PlaceNotFound, find, identity_of
 from pytest_bwa.steps.observation import Box, Element, Observation, Place
-from pytest_bwa.steps.place_identity import (
-    PlaceIdentity,
-    PlaceNotFound,
-    address_pattern,
-    find,
-    identity_of,
-)
+from pytest_bwa.steps.place_identity import PlaceIdentity
 
 TITLE = "Ticket BUG-7"
 

@@ -12,11 +12,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_bwa.evidence.value_place import ValuePlace
+from pytest_bwa.facts.fact import Fact
+from pytest_bwa.facts.identity import PlaceNotFound
+from pytest_bwa.facts.place import PageFacts, ValuePlace, locate
+from pytest_bwa.facts.value import ReadAs
 from pytest_bwa.policy.recipe.lesson import Lesson, is_nothing
 from pytest_bwa.policy.recipe.parameters import any_number, filled, generalised
 from pytest_bwa.policy.recipe.places import (
-    Found,
     count_namesakes,
     find_value,
     is_beyond_doubt,
@@ -25,11 +27,9 @@ from pytest_bwa.policy.recipe.places import (
     place_in_recipe,
 )
 from pytest_bwa.policy.recipe.reading import FieldReader
-from pytest_bwa.policy.recipe.recipe import ReadAs, RecipePlace, ValueSource
-from pytest_bwa.proof.places.readable import Readable, ReadablePage, locate
-from pytest_bwa.proof.texts.text_match import clean
+from pytest_bwa.policy.recipe.recipe import ValueSource
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps.place_identity import PlaceNotFound
+from pytest_bwa.steps.place_identity import PlaceIdentity
 
 ABSENT = None
 """Instead of a text: the page has no such label."""
@@ -57,7 +57,7 @@ class Seen:
 
     text: str | None
     is_value: bool
-    found: Readable | None = None
+    found: Fact | None = None
 
 
 class CandidateFinder:
@@ -83,15 +83,15 @@ class CandidateFinder:
         places = [record.place for record in records if record.place is not None]
         labels = {place.identity.name for place in places}
         texts = {place.text for place in places}
-        others = (r for page in lesson.pages for r in page.readables if r.part == "text")
-        return not any(r.label and r.label not in labels and clean(r.text) in texts for r in others)
+        others = (r for page in lesson.pages for r in page.texts)
+        return not any(r.label and r.label not in labels and r.text in texts for r in others)
 
     def _candidates(self, name: str, value: Any, lesson: Lesson) -> Iterator[Candidate]:
         for number, page in enumerate(lesson.pages):
             for place in lesson.places(name):
-                for source, read_as, readable in self._sources(name, value, place, lesson, page):
+                for source, read_as, fact in self._sources(name, value, place, lesson, page):
                     with suppress(PlaceNotFound):
-                        counted = self._checked(source, number, lesson, readable)
+                        counted = self._checked(source, number, lesson, fact)
                         yield Candidate(number, counted, read_as)
             if lesson.is_a_link(name):
                 yield from self._links(value, lesson, number)
@@ -107,42 +107,40 @@ class CandidateFinder:
                     yield Candidate(number, self._checked(source, number, lesson, link), "typed")
 
     def _sources(
-        self, name: str, value: Any, place: ValuePlace, lesson: Lesson, page: ReadablePage
-    ) -> Iterator[tuple[ValueSource, ReadAs, Readable]]:
+        self, name: str, value: Any, place: ValuePlace, lesson: Lesson, page: PageFacts
+    ) -> Iterator[tuple[ValueSource, ReadAs, Fact]]:
         """The whole text at a place if it is the value, else the part of it that is. What is one
         item may be read as a list in several ways: others say which it is."""
         is_list, is_found = isinstance(value, list), False
         own = place_in_recipe(place.identity, lesson.columns)
         whole = place.model_copy(update={"text_before": "", "text_after": ""})
         for part in dict.fromkeys((place.part, "items") if is_list else (place.part,)):
-            readable = _at(whole.model_copy(update={"part": part}), page)
-            if readable is None:
+            fact = _at(whole.model_copy(update={"part": part}), page)
+            if fact is None:
                 continue
-            ways = self._ways(name, value, readable, page)
+            ways = self._ways(name, value, fact, page)
             for read_as in ways if is_list else ways[:1]:
                 is_found = True
-                yield ValueSource(place=own, part=part), read_as, readable
+                yield ValueSource(place=own, part=part), read_as, fact
         if is_found or is_list or whole == place:
             return
-        if (readable := _at(place, page)) is not None:
-            for read_as in self._ways(name, value, readable, page)[:1]:
-                yield _part(own, place, lesson), read_as, readable
+        if (fact := _at(place, page)) is not None:
+            for read_as in self._ways(name, value, fact, page)[:1]:
+                yield _part(own, place, lesson), read_as, fact
 
-    def _ways(self, name: str, value: Any, readable: Readable, page: ReadablePage) -> list[ReadAs]:
-        if readable.part == "url" or not is_content(readable.place):
+    def _ways(self, name: str, value: Any, fact: Fact, page: PageFacts) -> list[ReadAs]:
+        if fact.kind == "address" or not is_content(fact.place):
             return []
-        if not is_beyond_doubt(readable, page=page):
+        if not is_beyond_doubt(fact, page=page):
             return []
-        return list(self.reader.ways_to_read(name, value, readable, page.page))
+        return list(self.reader.ways_to_read(name, value, fact, page.page))
 
-    def _checked(
-        self, source: ValueSource, number: int, lesson: Lesson, readable: Readable
-    ) -> ValueSource:
+    def _checked(self, source: ValueSource, number: int, lesson: Lesson, fact: Fact) -> ValueSource:
         """The source, if it finds what stands there. Raises PlaceNotFound if it does not."""
         page = lesson.pages[number]
         counted = source.model_copy(update={"namesakes": MANY})
-        found = find_value(counted, page, lesson.columns).readable
-        if found.text != readable.text or found.place != readable.place:
+        found = find_value(counted, page, lesson.columns)
+        if found.text != fact.text or found.place != fact.place:
             raise PlaceNotFound("another text stands there")
         return counted
 
@@ -155,15 +153,15 @@ class CandidateFinder:
             found = find_value(candidate.source, page, lesson.columns)
         except (PlaceNotFound, KeyError):
             label = candidate.source.place.name
-            is_gone = bool(label) and not any(r.label == label for r in page.readables)
+            is_gone = bool(label) and not any(r.label == label for r in page.placed)
             return Seen(ABSENT, is_value=False) if is_nothing(value) and is_gone else None
         if is_nothing(value):
-            return Seen(_text(found, lesson), is_value=False, found=found.readable)
-        if found.is_empty:
+            return Seen(generalised(found.text, lesson.columns), is_value=False, found=found)
+        if not found.text:
             return None
-        forms = self.reader.ways_to_read(name, value, found.readable, page.page)
+        forms = self.reader.ways_to_read(name, value, found, page.page)
         is_same = candidate.read_as in forms
-        return Seen(clean(found.readable.text), True, found.readable) if is_same else None
+        return Seen(found.text, True, found) if is_same else None
 
 
 def chosen(candidates: Sequence[Candidate]) -> Candidate:
@@ -184,11 +182,7 @@ def _label(candidate: Candidate, lesson: Lesson) -> str:
     return filled(candidate.source.place.name, lesson.columns)
 
 
-def _text(found: Found, lesson: Lesson) -> str:
-    return "" if found.is_empty else generalised(found.readable.text, lesson.columns)
-
-
-def _at(place: ValuePlace, page: ReadablePage) -> Readable | None:
+def _at(place: ValuePlace, page: PageFacts) -> Fact | None:
     """What a page has at a place, whatever speaks against it."""
     try:
         return locate(place, page, is_certain=lambda found: True)
@@ -196,7 +190,7 @@ def _at(place: ValuePlace, page: ReadablePage) -> Readable | None:
         return None
 
 
-def _part(own: RecipePlace, place: ValuePlace, lesson: Lesson) -> ValueSource:
+def _part(own: PlaceIdentity, place: ValuePlace, lesson: Lesson) -> ValueSource:
     """A part of a text, between what stands around it."""
 
     def fixed(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 
+from pytest_bwa.facts.value import parts_of
 from pytest_bwa.policy.recipe.candidates import (
     ABSENT,
     Candidate,
@@ -136,7 +137,7 @@ def _field(
     texts = [(s.found, lesson) for s, lesson in zip(seen, lessons, strict=True) if s and s.found]
     is_measured = grouping.finder.reader.is_measured(name)
     alike = without_zeros if grouping.finder.reader.is_date(name, main.read_as) else str
-    parts = [grouping.finder.reader.parts(text, main.read_as) for text in values]
+    parts = [parts_of(text, main.read_as) for text in values]
     forms = [{p: alike(form_of(p, is_measured=is_measured)) for p in own} for own in parts]
     sure = _confirmed([own.values() for own in forms])
     empty = sorted(t for t, n in counts.items() if t is not ABSENT and (n > 1 or not is_word(t)))

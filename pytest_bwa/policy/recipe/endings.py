@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from pytest_bwa.facts.address import plain_address
+from pytest_bwa.facts.page import only_heading
+from pytest_bwa.facts.place import PageFacts
 from pytest_bwa.policy.recipe.groups import steps_of
 from pytest_bwa.policy.recipe.lesson import Lesson
 from pytest_bwa.policy.recipe.parameters import ANYTHING, fits
@@ -32,12 +34,10 @@ from pytest_bwa.policy.recipe.recipe import (
     EndingRecipe,
     Misfit,
     PageRecipe,
-    RecipePlace,
     WayRecipe,
 )
 from pytest_bwa.policy.recipe.walk import SamplePages
-from pytest_bwa.proof.places.readable import ReadablePage
-from pytest_bwa.steps.place_identity import title_of
+from pytest_bwa.steps.place_identity import PlaceIdentity
 
 CONFIRMED = 2
 """Samples that must have ended on such a page."""
@@ -86,38 +86,38 @@ class Endings:
         endings: Sequence[EndingRecipe],
         number: int,
         pages: SamplePages,
-        readable: ReadablePage,
+        facts: PageFacts,
     ) -> Ended | None:
         """How the sample ends, if the page is one of the endings. Raises KeyError for a column that
         the sample does not have."""
         for ending in endings:
-            if ending.steps == number and self._fits(ending, pages, readable):
+            if ending.steps == number and self._fits(ending, pages, facts):
                 others = _ENDED[ending.outcome].format(" and ".join(ending.learnt_from[:CONFIRMED]))
-                return Ended(ending.outcome, f"{self._why(ending, pages, readable)}; {others}")
+                return Ended(ending.outcome, f"{self._why(ending, pages, facts)}; {others}")
         return None
 
-    def _why(self, ending: EndingRecipe, pages: SamplePages, readable: ReadablePage) -> str:
+    def _why(self, ending: EndingRecipe, pages: SamplePages, facts: PageFacts) -> str:
         if ending.repeated:
             labels = {places[0].name: None for places in ending.repeated.values()}
             return f"the page has {_quoted(labels)} more often than any before it"
-        return next(pages.misfits(self._way.pages[ending.steps], readable))[1]
+        return next(pages.misfits(self._way.pages[ending.steps], facts))[1]
 
-    def _fits(self, ending: EndingRecipe, pages: SamplePages, readable: ReadablePage) -> bool:
+    def _fits(self, ending: EndingRecipe, pages: SamplePages, facts: PageFacts) -> bool:
         meant = self._way.pages[ending.steps]
         if ending.repeated:
-            repeated = self._repeated(meant, pages, readable)
+            repeated = self._repeated(meant, pages, facts)
             are_there = all(repeated.get(name) == ps for name, ps in ending.repeated.items())
-            return are_there and controls_of(readable.page, pages.columns) <= set(ending.controls)
-        own, page = ending.page, readable.page
+            return are_there and controls_of(facts.page, pages.columns) <= set(ending.controls)
+        own, page = ending.page, facts.page
         expected = (
             ending.status, ending.unlike,
             frozenset(own.shows), frozenset(own.own_texts), frozenset(own.alerts),
         )  # fmt: skip
-        if signature(meant, pages, readable) != expected:
+        if signature(meant, pages, facts) != expected:
             return False
         address = plain_address(page.url, pages.own_host)
         return fits(own.address, address, pages.address_columns) and fits(
-            own.heading, title_of(page), pages.columns
+            own.heading, only_heading(page), pages.columns
         )
 
     def _fits_lesson(self, ending: EndingRecipe, lesson: Lesson) -> bool:
@@ -182,26 +182,26 @@ class Endings:
             page=merged_page(number, lessons),
         )
 
-    def _repeated(self, meant: PageRecipe, pages: SamplePages, readable: ReadablePage) -> _Repeated:
+    def _repeated(self, meant: PageRecipe, pages: SamplePages, facts: PageFacts) -> _Repeated:
         """Where the labels stand that the page has too often, by field; empty if it is not the
         sample's own page, or is uncertain for another reason."""
-        if any(pages.misfits(meant, readable)):
+        if any(pages.misfits(meant, facts)):
             return {}
-        return self._reader.repeated(meant, readable, pages.columns)
+        return self._reader.repeated(meant, facts, pages.columns)
 
 
-_Repeated = Mapping[str, tuple[RecipePlace, ...]]
+_Repeated = Mapping[str, tuple[PlaceIdentity, ...]]
 
 
-def signature(meant: PageRecipe, pages: SamplePages, readable: ReadablePage) -> tuple[object, ...]:
+def signature(meant: PageRecipe, pages: SamplePages, facts: PageFacts) -> tuple[object, ...]:
     """What must be the same on every page of one ending; ``meant`` is the page that should be
     there."""
     return (
-        readable.page.http_status,
-        tuple(part for part, _ in pages.misfits(meant, readable)),
-        frozenset(shown_columns(readable.page, pages.columns)),
-        frozenset(own_texts(readable, pages.columns)),
-        frozenset(alerts_of(readable.page, pages.columns)),
+        facts.page.http_status,
+        tuple(part for part, _ in pages.misfits(meant, facts)),
+        frozenset(shown_columns(facts.page, pages.columns)),
+        frozenset(own_texts(facts, pages.columns)),
+        frozenset(alerts_of(facts.page, pages.columns)),
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_bwa.facts.address import plain_address
+from pytest_bwa.facts.identity import identity_of
 from pytest_bwa.policy.recipe.candidates import (
     ABSENT,
     Candidate,
@@ -20,9 +21,9 @@ from pytest_bwa.policy.recipe.candidates import (
 from pytest_bwa.policy.recipe.lesson import Lesson
 from pytest_bwa.policy.recipe.parameters import DAY, generalised, names_sample
 from pytest_bwa.policy.recipe.places import place_in_recipe
-from pytest_bwa.policy.recipe.recipe import RecipePlace, StepRecipe
+from pytest_bwa.policy.recipe.recipe import StepRecipe
 from pytest_bwa.spec.notation.dates import iso_date
-from pytest_bwa.steps.place_identity import identity_of
+from pytest_bwa.steps.place_identity import PlaceIdentity
 from pytest_bwa.steps.step import Observation, Step
 
 MAX_SEEDS = 12
@@ -173,7 +174,7 @@ def _step(step: Step, page: Observation, lesson: Lesson) -> StepRecipe:
             place = place_in_recipe(identity_of(links[0], page), lesson.columns)
             return StepRecipe(action="goto", place=place)
         return StepRecipe(action="goto", parameters={"url": address})
-    found: dict[str, RecipePlace | None] = {}
+    found: dict[str, PlaceIdentity | None] = {}
     for part, target in (("target", step.target), ("destination", step.destination)):
         identity = target.identity if target is not None else None
         found[part] = place_in_recipe(identity, lesson.columns) if identity else None

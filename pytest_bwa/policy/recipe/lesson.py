@@ -14,12 +14,11 @@ from pydantic import TypeAdapter, ValidationError
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.grounding import Grounding, GroundingTree, leaves_of
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.evidence.value_place import ValuePlace
+from pytest_bwa.facts.place import PageFacts, ValuePlace
 from pytest_bwa.policy.recipe.parameters import address_columns
 from pytest_bwa.policy.recipe.recipe import ENDING_KINDS, ON_ITS_OWN_PAGE, EndingKind
 from pytest_bwa.policy.recipe.visits import Visit, visits_of, with_months
-from pytest_bwa.proof.places.readable import ReadablePage
-from pytest_bwa.proof.sightings import Sightings
+from pytest_bwa.proof.observed import Observed
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.secrets import has_secrets
 from pytest_bwa.spec.task import TaskSpec
@@ -73,8 +72,8 @@ class Lesson:
         return all(record.cited for record in self.records(name))
 
     @cached_property
-    def pages(self) -> list[ReadablePage]:
-        return [ReadablePage(visit.page) for visit in self.visits]
+    def pages(self) -> list[PageFacts]:
+        return [PageFacts(visit.page) for visit in self.visits]
 
     @cached_property
     def address_columns(self) -> dict[str, str]:
@@ -113,7 +112,7 @@ def lesson_of(
     sample: Sample,
     result: SampleResult,
     log: Sequence[Step],
-    sightings: Sightings,
+    observed: Observed,
 ) -> Lesson | None:
     """What a policy did in a sample; None if it was not the policy that ended it, or if the walk is
     none for others."""
@@ -125,7 +124,7 @@ def lesson_of(
     records = [r for tree in result.grounding.values() for r in leaves_of(tree)]
     read = [record for record in records if record.how != "derived"]
     seen = [record.place.steps_done if record.place else None for record in read]
-    pages = [(sightings.looks[n].steps_done, page) for n, page in sightings.pages.items()]
+    pages = [(observed.looks[n].steps_done, own.page) for n, own in observed.pages.items()]
     pictures = [] if ending else _pictures(task, result, log)
     visits = visits_of(log, pages, pictures, [None] if ending else seen)
     if visits is None or any(_size(visit.page) > MAX_SIZE for visit in visits):

@@ -8,9 +8,10 @@ from itertools import takewhile
 from urllib.parse import quote
 
 from pytest_bwa.facts.address import plain_address
-from pytest_bwa.proof.texts.text_match import clean
+from pytest_bwa.facts.text_match import clean
 from pytest_bwa.spec.notation.dates import iso_date
-from pytest_bwa.steps.text import whole_words
+from pytest_bwa.spec.notation.record_names import names_alike
+from pytest_bwa.steps.text import label_key, whole_words
 
 MIN_CHARACTERS = 2
 """A shorter text of a column stands in other texts by chance."""
@@ -68,9 +69,8 @@ def names_another(text: str, columns: Mapping[str, str]) -> bool:
     own = clean(columns.get(SAMPLE_ID, ""))
     if not (any(map(str.isalpha, own)) and any(map(str.isdigit, own))):
         return False
-    alike = r"\d+".join(map(re.escape, re.split(r"\d+", own)))
-    names = re.findall(rf"(?<!\w){alike}(?!\w)", text)
-    return bool(names) and own not in names
+    names = set(map(label_key, names_alike(own).findall(text)))
+    return bool(names) and label_key(own) not in names
 
 
 def merged(texts: Sequence[str]) -> str:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from urllib.parse import urlsplit
 
-from pytest_bwa.evidence.value_place import ValuePlace
-from pytest_bwa.facts.address import plain_address
+from pytest_bwa.facts.address import address_pattern, plain_address
+from pytest_bwa.facts.fact import Fact
+from pytest_bwa.facts.identity import PlaceNotFound, is_same_place
+from pytest_bwa.facts.page import AROUND_CONTENT, only_heading
+from pytest_bwa.facts.place import PageFacts, ValuePlace, locate
+from pytest_bwa.facts.text_match import clean
 from pytest_bwa.policy.recipe.lesson import Lesson
 from pytest_bwa.policy.recipe.parameters import (
     ANYTHING,
@@ -21,19 +24,10 @@ from pytest_bwa.policy.recipe.parameters import (
     names_another,
     names_sample,
 )
-from pytest_bwa.policy.recipe.recipe import OwnText, PageRecipe, RecipePlace, ValueSource
-from pytest_bwa.proof.places.readable import Readable, ReadablePage, locate
-from pytest_bwa.proof.texts.text_match import clean
+from pytest_bwa.policy.recipe.recipe import OwnText, PageRecipe, ValueSource
 from pytest_bwa.steps.doubts import Doubt
-from pytest_bwa.steps.place_identity import (
-    AROUND_CONTENT,
-    PlaceIdentity,
-    PlaceNotFound,
-    address_pattern,
-    is_same_place,
-    title_of,
-)
-from pytest_bwa.steps.step import Box, Observation, Place
+from pytest_bwa.steps.place_identity import PlaceIdentity
+from pytest_bwa.steps.step import Observation, Place
 from pytest_bwa.steps.text import whole_words
 
 _OF_OTHERS = AROUND_CONTENT - {"complementary"}
@@ -41,71 +35,67 @@ _OF_OTHERS = AROUND_CONTENT - {"complementary"}
 ALERTS = frozenset({"alert", "alertdialog"})
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What stands at a place now."""
-
-    readable: Readable
-    is_empty: bool = False
-    """Whether the page has the label, and no text beside it."""
-
-
-def place_in_recipe(identity: PlaceIdentity, columns: Mapping[str, str]) -> RecipePlace:
+def place_in_recipe(identity: PlaceIdentity, columns: Mapping[str, str]) -> PlaceIdentity:
     """The place without anything of the sample. The page's title is checked by the page."""
     headings = identity.headings[1:] if identity.is_titled else identity.headings
-    texts = {
-        "name": generalised(identity.name, columns),
-        "frame": generalised(identity.frame, columns),
-        "headings": tuple(generalised(heading, columns) for heading in headings),
-        "record": generalised(identity.record, columns),
-    }
-    return RecipePlace.model_validate({**dict(identity), **texts})
+    return _with_texts(identity, headings, partial(generalised, columns=columns))
 
 
-def identity_on(place: RecipePlace, page: Observation, columns: Mapping[str, str]) -> PlaceIdentity:
+def identity_on(
+    place: PlaceIdentity, page: Observation, columns: Mapping[str, str]
+) -> PlaceIdentity:
     """The place as it must be on a page of this sample. Raises KeyError."""
     headings = [filled(heading, columns) for heading in place.headings]
     if place.is_titled:
-        headings.insert(0, title_of(page))
+        headings.insert(0, only_heading(page))
+    own = _with_texts(place, (), partial(filled, columns=columns))
+    return own.model_copy(update={"headings": tuple(headings)})
+
+
+def _with_texts(
+    identity: PlaceIdentity, headings: Iterable[str], form: Callable[[str], str]
+) -> PlaceIdentity:
+    """The identity with each of its texts in another form."""
     texts = {
-        "name": filled(place.name, columns),
-        "frame": filled(place.frame, columns),
-        "headings": tuple(headings),
-        "record": filled(place.record, columns),
+        "name": form(identity.name),
+        "frame": form(identity.frame),
+        "headings": tuple(map(form, headings)),
+        "record": form(identity.record),
     }
-    return PlaceIdentity.model_validate({**dict(place), **texts})
+    return identity.model_copy(update=texts)
 
 
-def find_value(source: ValueSource, page: ReadablePage, columns: Mapping[str, str]) -> Found:
-    """What the source says on the page of this sample. Raises PlaceNotFound."""
+def find_value(source: ValueSource, page: PageFacts, columns: Mapping[str, str]) -> Fact:
+    """What the source says on the page of this sample; it has no text if the page has the label
+    and nothing beside it. Raises PlaceNotFound."""
     if source.address:
-        return Found(link_with(source.address, identity_on(source.place, page.page, columns), page))
+        return link_with(source.address, identity_on(source.place, page.page, columns), page)
     place = value_place(source, page, columns)
     if is_repeated(source, page, columns):
         raise PlaceNotFound(f"the page has “{place.identity.name}” more often than any before it")
     place = _in_its_list(place, page)
-    without_text = [r for r in page.called_like(place) if not clean(r.text)]
+    without_text = [r for r in page.called_like(place) if not r.text]
     if len(without_text) == len(page.called_like(place)) == 1 and not (source.before):
-        return Found(without_text[0], is_empty=True)
+        return without_text[0]
     is_certain = partial(is_beyond_doubt, page=page)
-    return Found(locate(place, page, is_certain=is_certain))
+    return locate(place, page, is_certain=is_certain)
 
 
-def _in_its_list(place: ValuePlace, page: ReadablePage) -> ValuePlace:
+def _in_its_list(place: ValuePlace, page: PageFacts) -> ValuePlace:
     """The place in the one list that it may be in now. A recorded page had one list, whose place
     needed no name; beside another list, such as that of a parent, each has one. What stands under
     other headings is still another place."""
     own = place.identity
     if own.record:
         return place
-    identities = {page.identity(readable) for readable in page.called_like(place)}
+    identities = {page.identity(fact) for fact in page.called_like(place)}
     named = [i for i in identities if i.record and i.model_copy(update={"record": ""}) == own]
     if own in identities or len(named) != 1:
         return place
     return place.model_copy(update={"identity": named[0]})
 
 
-def value_place(source: ValueSource, page: ReadablePage, columns: Mapping[str, str]) -> ValuePlace:
+def value_place(source: ValueSource, page: PageFacts, columns: Mapping[str, str]) -> ValuePlace:
     return ValuePlace(
         identity=identity_on(source.place, page.page, columns),
         part=source.part,
@@ -117,31 +107,31 @@ def value_place(source: ValueSource, page: ReadablePage, columns: Mapping[str, s
     )
 
 
-def is_repeated(source: ValueSource, page: ReadablePage, columns: Mapping[str, str]) -> bool:
+def is_repeated(source: ValueSource, page: PageFacts, columns: Mapping[str, str]) -> bool:
     """Whether the page has the source's label more often than any page before it."""
     label = filled(source.place.name, columns)
     return count_namesakes(label, page, columns) > source.namesakes
 
 
-def count_namesakes(label: str, page: ReadablePage, columns: Mapping[str, str]) -> int:
+def count_namesakes(label: str, page: PageFacts, columns: Mapping[str, str]) -> int:
     return len(namesakes(label, page, columns)) if label else 1
 
 
-def namesakes(label: str, page: ReadablePage, columns: Mapping[str, str]) -> Collection[Readable]:
+def namesakes(label: str, page: PageFacts, columns: Mapping[str, str]) -> Collection[Fact]:
     """The different texts that the content of a page has under a label. What stands under the name
     of another sample is not this one's."""
     found = {
-        (readable.place, readable.text): readable
-        for readable in page.readables
-        if readable.part == "text" and readable.label == label and is_content(readable.place)
-        if not any(names_another(heading, columns) for heading in readable.place.headings)
+        (fact.place, fact.text): fact
+        for fact in page.texts
+        if fact.label == label and is_content(fact.place)
+        if not any(names_another(heading, columns) for heading in fact.place.headings)
     }
     return found.values()
 
 
 def places_of_label(
-    source: ValueSource, page: ReadablePage, columns: Mapping[str, str]
-) -> tuple[RecipePlace, ...]:
+    source: ValueSource, page: PageFacts, columns: Mapping[str, str]
+) -> tuple[PlaceIdentity, ...]:
     """Where a page has the source's label, each time."""
     label = filled(source.place.name, columns)
     found = (place_in_recipe(page.identity(r), columns) for r in namesakes(label, page, columns))
@@ -175,19 +165,19 @@ def controls_of(page: Observation, columns: Mapping[str, str]) -> set[str]:
     }
 
 
-def own_texts(page: ReadablePage, columns: Mapping[str, str]) -> set[OwnText]:
+def own_texts(page: PageFacts, columns: Mapping[str, str]) -> set[OwnText]:
     """The texts of a page that name the sample."""
     found = set()
-    for readable in page.readables:
-        text = generalised(readable.text, columns, names_page=True)
-        if readable.part == "text" and names_sample(text):
-            regions = readable.place.regions
-            found.add(OwnText(role=readable.role, label=readable.label, regions=regions, text=text))
+    for fact in page.texts:
+        text = generalised(fact.text, columns, names_page=True)
+        if names_sample(text):
+            regions = fact.place.regions
+            found.add(OwnText(role=fact.role, label=fact.label, regions=regions, text=text))
     return found
 
 
 def labels_beside(
-    source: ValueSource, found: Readable | None, page: ReadablePage, columns: Mapping[str, str]
+    source: ValueSource, found: Fact | None, page: PageFacts, columns: Mapping[str, str]
 ) -> set[str]:
     """The labels of the section and the record that a value stands in, or would stand in."""
     if not source.place.name:
@@ -197,8 +187,8 @@ def labels_beside(
         own = page.places.identity(found.role, "", found.place)
     return {
         generalised(other.label, columns)
-        for other in page.readables
-        if other.part == "text" and other.label and other.role == own.role
+        for other in page.texts
+        if other.label and other.role == own.role
         if page.places.identity(own.role, "", other.place) == own
     }
 
@@ -213,7 +203,7 @@ def merged_page(number: int, lessons: Sequence[Lesson]) -> PageRecipe:
     return PageRecipe(
         address=merged([_address(visit.page, lesson) for visit, lesson in pairs]),
         heading=merged(
-            [generalised(title_of(v.page), le.columns, names_page=True) for v, le in pairs]
+            [generalised(only_heading(v.page), le.columns, names_page=True) for v, le in pairs]
         ),
         shows=tuple(
             name for name in columns_shown[0] if all(name in names for names in columns_shown)
@@ -245,7 +235,7 @@ def is_content(place: Place) -> bool:
     return _OF_OTHERS.isdisjoint(place.regions)
 
 
-def link_with(address: str, identity: PlaceIdentity, page: ReadablePage) -> Readable:
+def link_with(address: str, identity: PlaceIdentity, page: PageFacts) -> Fact:
     """The one link at a place that leads to an address with its own text in it. Raises
     PlaceNotFound."""
     found = {
@@ -258,43 +248,37 @@ def link_with(address: str, identity: PlaceIdentity, page: ReadablePage) -> Read
     return next(iter(found.values()))
 
 
-def named_links(page: ReadablePage) -> Iterator[tuple[Readable, str]]:
+def named_links(page: PageFacts) -> Iterator[tuple[Fact, str]]:
     """The links whose text is a part of the address that they lead to, each with this address and
     ``*`` in place of the text."""
     host = urlsplit(page.page.url).netloc
-    links = [readable for readable in page.readables if readable.role == "link"]
-    addresses = {(r.label, r.box): r.text for r in links if r.part == "address"}
+    links = [fact for fact in page.placed if fact.role == "link"]
+    addresses = {(r.label, r.box): r.text for r in links if r.kind == "link"}
     for link in links:
         address = addresses.get((link.text, link.box))
-        if link.part == "text" and address is not None and is_content(link.place):
-            text = re.escape(clean(link.text))
+        if link.kind == "element" and address is not None and is_content(link.place):
+            text = re.escape(link.text)
             parts = re.split(rf"(?<!\w){text}(?!\w)", plain_address(address, host))
             if len(parts) == 2:
                 yield link, ANYTHING.join(parts)
 
 
-def is_beyond_doubt(readable: Readable, *, page: ReadablePage) -> bool:
+def is_beyond_doubt(fact: Fact, *, page: PageFacts) -> bool:
     """Whether nothing speaks against a text. Links in it do not where it is made of links alone
     that lead to addresses alike: then none of them is a button beside it."""
-    if readable.doubt is Doubt.LINK_BESIDE:
-        return _is_made_of_links(readable, page)
-    return not readable.doubt
+    if fact.refusal is Doubt.LINK_BESIDE:
+        return _is_made_of_links(fact, page)
+    return not fact.refusal
 
 
-def _is_made_of_links(readable: Readable, page: ReadablePage) -> bool:
+def _is_made_of_links(fact: Fact, page: PageFacts) -> bool:
     inside = {
         (link.box.y, link.box.x): (link.text, pattern)
         for link, pattern in named_links(page)
-        if link.box is not None and readable.box is not None and _holds(readable.box, link.box)
+        if link.box is not None and link.is_inside(fact.box)
     }
-    rest = clean(readable.text)
+    rest = fact.text
     for _, (text, _) in sorted(inside.items()):
-        rest = rest.replace(clean(text), "", 1)
+        rest = rest.replace(text, "", 1)
     patterns = {pattern for _, pattern in inside.values()}
     return len(patterns) == 1 and not any(map(str.isalnum, rest))
-
-
-def _holds(outer: Box, inner: Box) -> bool:
-    right, below = outer.x + outer.width, outer.y + outer.height
-    is_within_x = outer.x <= inner.x <= right - inner.width
-    return is_within_x and outer.y <= inner.y <= below - inner.height

@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from pytest_bwa.evidence.record import RecipeUse
+from pytest_bwa.facts.place import PageFacts
 from pytest_bwa.policy.base import ModelHelpers, Policy, Turn, no_judgment
 from pytest_bwa.policy.recipe.endings import Ended, Endings
 from pytest_bwa.policy.recipe.lesson import first_address
@@ -24,7 +25,6 @@ from pytest_bwa.policy.recipe.reading import FieldReader, Read
 from pytest_bwa.policy.recipe.recipe import PageRecipe, Recipe, WayRecipe
 from pytest_bwa.policy.recipe.visits import months_on
 from pytest_bwa.policy.recipe.walk import DoesNotFit, SamplePages
-from pytest_bwa.proof.places.readable import ReadablePage
 from pytest_bwa.spec.notation.dates import iso_date
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
@@ -152,20 +152,20 @@ class RecipePolicy:
     def _fitting(self, turn: Turn) -> tuple[list[_Fit], list[DoesNotFit]]:
         """The ways that fit the page, and why the others do not."""
         pages = _pages(turn, self._columns)
-        readable = ReadablePage(turn.observation)
+        facts = PageFacts(turn.observation)
         fitting, misfits = [], []
         for way in self._ways:
             page = way.pages[self._page]
             try:
-                pages.check(page, readable)
+                pages.check(page, facts)
                 if page.is_answer and not self._submitted:
                     raise DoesNotFit("no form was sent before this page", may_change=False)
                 if self._submitted and page.step is None:
                     pages.check_sent(self._task.confirmation or "", turn.observation)
-                found = pages.read(page, readable, self._reader)
+                found = pages.read(page, facts, self._reader)
                 action = pages.action(page.step, turn) if page.step is not None else None
                 values = {name: read.value for name, read in found.items()}
-                fitting.append(_Fit(way, values, _sources(found, readable), action))
+                fitting.append(_Fit(way, values, _sources(found, facts), action))
             except DoesNotFit as why:
                 misfits.append(why)
             except KeyError as column:
@@ -177,10 +177,10 @@ class RecipePolicy:
         """How the sample ends, if its page is like those on which others were failed."""
         if self._submitted or self._main not in self._ways:
             return None
-        pages, readable = _pages(turn, self._columns), ReadablePage(turn.observation)
+        pages, facts = _pages(turn, self._columns), PageFacts(turn.observation)
         with suppress(KeyError):  # a column that the sample does not have
             endings = Endings(self._main, self._reader)
-            return endings.end_of(self._endings, self._page, pages, readable)
+            return endings.end_of(self._endings, self._page, pages, facts)
         return None
 
     def _fail(self, end: Ended) -> Decision:
@@ -278,8 +278,8 @@ class RecipePolicy:
         return Decision((action,), thinking="The recipe cannot go on.", mode="replay")
 
 
-def _sources(found: Mapping[str, Read], page: ReadablePage) -> dict[str, Any]:
-    cited = {n: page.source_of(read.readable) for n, read in found.items() if read.readable}
+def _sources(found: Mapping[str, Read], page: PageFacts) -> dict[str, Any]:
+    cited = {n: page.source_of(read.fact) for n, read in found.items() if read.fact}
     return {name: source for name, source in cited.items() if source is not None}
 
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import partial
 from typing import Any
 
+from pytest_bwa.facts.fact import Fact
+from pytest_bwa.facts.identity import PlaceNotFound
+from pytest_bwa.facts.place import PageFacts
+from pytest_bwa.facts.text_match import words
+from pytest_bwa.facts.value import ReadAs, parts_of, value_of
 from pytest_bwa.policy.recipe.parameters import generalised
 from pytest_bwa.policy.recipe.places import (
     controls_of,
@@ -20,17 +24,13 @@ from pytest_bwa.policy.recipe.places import (
 from pytest_bwa.policy.recipe.recipe import (
     FieldRecipe,
     PageRecipe,
-    ReadAs,
-    RecipePlace,
     ValueSource,
 )
-from pytest_bwa.proof.places.readable import Readable, ReadablePage
-from pytest_bwa.proof.texts.text_match import clean, words
-from pytest_bwa.spec.coercion import Uncertain, coerce
+from pytest_bwa.spec.coercion import Uncertain
 from pytest_bwa.spec.field_labels import labels_of
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps.place_identity import PlaceNotFound
+from pytest_bwa.steps.place_identity import PlaceIdentity
 from pytest_bwa.steps.step import Observation
 
 _NUMBERS = frozenset({"number", "integer"})
@@ -41,7 +41,7 @@ class Read:
     """A value, and what it was read from; None if the page has no such label."""
 
     value: Any
-    readable: Readable | None = None
+    fact: Fact | None = None
 
 
 class NotCertain(Exception):
@@ -63,44 +63,24 @@ class FieldReader:
     def is_date(self, name: str, read_as: ReadAs) -> bool:
         return read_as == "date" or "date" in self.kinds(name)
 
-    def value(self, name: str, found: Readable, page: Observation, read_as: ReadAs) -> Any:
+    def value(self, name: str, fact: Fact, page: Observation, read_as: ReadAs) -> Any:
         """What a text means. Raises Uncertain."""
-        text, kinds = found.text, self.kinds(name)
-        if read_as == "address":
-            return text
-        if read_as == "items":
-            return [coerce(item, frozenset({"string"})) for item in found.items]
-        if read_as == "commas":
-            return self.parts(text, read_as)
-        if read_as in ("lower", "upper"):
-            return clean(text).lower() if read_as == "lower" else clean(text).upper()
-        locale = self.task.locale or found.language or page.language or None
-        if read_as == "percent":
-            number = coerce(text, frozenset({"number"}), locale=locale)
-            return float(Decimal(str(number)) / 100)
-        if read_as == "date":
-            kinds = frozenset({"date"})
+        locale = self.task.locale or fact.language or page.language or None
         allows = partial(OutputSchema(self.task.output_schema).allows, (name,))
-        time = found.datetime or None
-        return coerce(text, kinds, locale=locale, machine_time=time, allows=allows)
-
-    @staticmethod
-    def parts(text: str, read_as: ReadAs) -> list[str]:
-        """The texts of which each must look like those before it."""
-        return [clean(part) for part in text.split(",")] if read_as == "commas" else [text]
+        return value_of(fact, read_as, self.kinds(name), locale, allows)
 
     def ways_to_read(
-        self, name: str, value: Any, found: Readable, page: Observation
+        self, name: str, value: Any, found: Fact, page: Observation
     ) -> Iterator[ReadAs]:
         """How the text must be read to give just this value."""
         forms: list[ReadAs] = ["typed"]
-        if found.part == "items":
+        if found.kind == "items":
             forms = ["items"]
-        elif found.part in ("address", "url"):
+        elif found.is_address:
             forms = ["address"]
         elif isinstance(value, str):
             forms += ["date", "lower", "upper"]
-        elif isinstance(value, list) and found.part == "text":
+        elif isinstance(value, list) and found.kind in ("element", "labelled"):
             forms += ["commas"]
         elif isinstance(value, float | int):
             forms += ["percent"]
@@ -111,7 +91,7 @@ class FieldReader:
                     yield form
 
     def read(
-        self, name: str, field: FieldRecipe, page: ReadablePage, columns: Mapping[str, str]
+        self, name: str, field: FieldRecipe, page: PageFacts, columns: Mapping[str, str]
     ) -> Read:
         """The field's value on this page; null, or a list without items, only in a form that was
         seen. Raises NotCertain."""
@@ -121,11 +101,11 @@ class FieldReader:
         if any(read.value != found[0].value for read in found[1:]):
             raise NotCertain(f"{name}: two places that said the same before differ now")
         is_empty_list = found[0].value is None and field.empty_is_list
-        return Read([], found[0].readable) if is_empty_list else found[0]
+        return Read([], found[0].fact) if is_empty_list else found[0]
 
     def repeated(
-        self, recipe: PageRecipe, page: ReadablePage, columns: Mapping[str, str]
-    ) -> dict[str, tuple[RecipePlace, ...]]:
+        self, recipe: PageRecipe, page: PageFacts, columns: Mapping[str, str]
+    ) -> dict[str, tuple[PlaceIdentity, ...]]:
         """The fields whose labels the page has more often than any before it, and where it has
         them; empty if another field is not certain, either."""
         found = {}
@@ -145,30 +125,29 @@ class FieldReader:
         name: str,
         field: FieldRecipe,
         number: int,
-        page: ReadablePage,
+        page: PageFacts,
         columns: Mapping[str, str],
     ) -> Read:
         source = field.sources[number]
         try:
-            found = find_value(source, page, columns)
+            fact = find_value(source, page, columns)
         except PlaceNotFound as why:
             self._check_absent(name, field, source, str(why), page, columns)
             return Read(None)
-        readable, text = found.readable, clean(found.readable.text)
         if number == 0:
-            self._check_labels(name, field, labels_beside(source, readable, page, columns))
-        if generalised(text, columns) in field.empty:
-            return Read(None, readable)
-        if found.is_empty:
+            self._check_labels(name, field, labels_beside(source, fact, page, columns))
+        if generalised(fact.text, columns) in field.empty:
+            return Read(None, fact)
+        if not fact.text:
             raise NotCertain(f"{name}: the page has no text there, which was never so before")
-        language = readable.language or page.page.language
+        language = fact.language or page.page.language
         if language not in field.languages:
             raise NotCertain(f"{name}: its language ({language or 'none'}) is another one")
         is_measured, is_date = self.is_measured(name), self.is_date(name, field.read_as)
-        for part in self.parts(text, field.read_as):
+        for part in parts_of(fact.text, field.read_as):
             if why_not := field.shape.refusal(part, is_measured=is_measured, is_date=is_date):
                 raise NotCertain(f"{name}: {why_not}")
-        return Read(self._certain_value(name, field, readable, page.page), readable)
+        return Read(self._certain_value(name, field, fact, page.page), fact)
 
     def _check_labels(self, name: str, field: FieldRecipe, labels: set[str]) -> None:
         if new := labels - set(field.labels):
@@ -180,7 +159,7 @@ class FieldReader:
         field: FieldRecipe,
         source: ValueSource,
         why: str,
-        page: ReadablePage,
+        page: PageFacts,
         columns: Mapping[str, str],
     ) -> None:
         """Raises NotCertain unless the page lacks the label, as others did, among the labels that
@@ -193,21 +172,19 @@ class FieldReader:
         if new := controls_of(page.page, columns) - set(field.controls):
             raise NotCertain(f"{name}: {why}, and “{min(new)}” may show it")
 
-    def _has_label(self, name: str, label: str, page: ReadablePage) -> bool:
+    def _has_label(self, name: str, label: str, page: PageFacts) -> bool:
         """Whether a label of the page may be this one: it has all of its words, or is a name of the
         field. Of a place without a label nobody can tell."""
         own, known = set(words(label)), labels_of(self.task, name)
         return not own or any(
             own <= set(words(r.label)) or any(one.fits(r.label) for one in known)
-            for r in page.readables
+            for r in page.placed
             if r.label
         )
 
-    def _certain_value(
-        self, name: str, field: FieldRecipe, readable: Readable, page: Observation
-    ) -> Any:
+    def _certain_value(self, name: str, field: FieldRecipe, fact: Fact, page: Observation) -> Any:
         try:
-            value = self.value(name, readable, page, field.read_as)
+            value = self.value(name, fact, page, field.read_as)
         except Uncertain as why:
             raise NotCertain(f"{name}: {why}") from None
         if value is None:

@@ -11,7 +11,8 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, ValidationError, model_validator
 
 from pytest_bwa.errors import InputError
-from pytest_bwa.evidence.value_place import Part
+from pytest_bwa.facts.place import Part
+from pytest_bwa.facts.value import ReadAs
 from pytest_bwa.policy.recipe.parameters import columns_in, names_sample
 from pytest_bwa.policy.recipe.shape import Shape
 from pytest_bwa.spec.messages import printable_name, quote_value
@@ -31,10 +32,6 @@ MAX_VALUES = 500_000
 _ENDS = frozenset({"done", "fail", "save_progress"})
 _ONE_LINE = 1_000_000
 """A width at which no text is broken."""
-ReadAs = Literal["typed", "lower", "upper", "percent", "date", "address", "items", "commas"]
-"""How a text becomes a value: by the type of the output schema; in lower or upper case;
-as a part of one; as a date in a text field; as the address itself; as the items of a list;
-as the parts between commas."""
 Misfit = Literal["status", "address", "heading", "columns", "texts", "alerts"]
 """In what a page may be unlike the one that is meant: what the server answered, the address, the
 heading, the sample's columns or the texts that name it, and what its alerts say."""
@@ -54,14 +51,11 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
-class RecipePlace(PlaceIdentity):
-    """Its texts may have ``{column}``; the page's title is not among its headings."""
-
-
 class ValueSource(_Part):
     """One place from which a field is read."""
 
-    place: RecipePlace
+    place: PlaceIdentity
+    """Its texts may have ``{column}``; the page's title is not among its headings."""
     part: Part = "text"
     before: str = ""
     after: str = ""
@@ -105,8 +99,8 @@ class StepRecipe(_Part):
     """What is done on a page, to come to the next one."""
 
     action: str
-    place: RecipePlace | None = None
-    destination: RecipePlace | None = None
+    place: PlaceIdentity | None = None
+    destination: PlaceIdentity | None = None
     parameters: dict[str, Any] = {}
     month_of: str = ""
     """The column with a date to whose month the step is repeated, and not done at all if the page
@@ -199,7 +193,7 @@ class EndingRecipe(_Part):
     """What the server answered."""
     unlike: tuple[Misfit, ...] = ()
     """In what it is unlike the page of the first way that should be there."""
-    repeated: dict[str, tuple[RecipePlace, ...]] = {}
+    repeated: dict[str, tuple[PlaceIdentity, ...]] = {}
     """The fields whose labels it has more often than any page before it, and where."""
     controls: tuple[str, ...] = ()
     """The buttons and tabs of such a page: a new one may lead to what is true."""

@@ -39,7 +39,7 @@ from pytest_bwa.policy.recipe.recipe import (
     read_recipe,
     spec_hash,
 )
-from pytest_bwa.proof.sightings import Sightings
+from pytest_bwa.proof.observed import Observed
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.secrets import has_secrets
@@ -185,7 +185,7 @@ class RecipeStore:
         sample: Sample,
         result: SampleResult,
         writer: SampleWriter | None,
-        sightings: Sightings,
+        observed: Observed,
     ) -> None:
         """Keep what the policy did in a sample, and make the recipe anew. What fails there is noted
         in run.json: it costs no sample."""
@@ -194,7 +194,7 @@ class RecipeStore:
             if self.mode == ONLY or is_replayed:
                 return
             log = writer.steps if writer else []
-            lesson = lesson_of(self._task, sample, result, log, sightings)
+            lesson = lesson_of(self._task, sample, result, log, observed)
             if lesson is not None:
                 self._add(lesson)
         except EvidenceError as problem:

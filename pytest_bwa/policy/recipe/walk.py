@@ -8,6 +8,10 @@ from typing import Any
 from urllib.parse import urljoin
 
 from pytest_bwa.facts.address import plain_address
+from pytest_bwa.facts.identity import PlaceNotFound, find
+from pytest_bwa.facts.page import only_heading
+from pytest_bwa.facts.place import PageFacts
+from pytest_bwa.facts.text_match import clean
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.recipe.parameters import (
     address_columns,
@@ -17,12 +21,10 @@ from pytest_bwa.policy.recipe.parameters import (
 )
 from pytest_bwa.policy.recipe.places import alerts_of, identity_on, own_texts, shows
 from pytest_bwa.policy.recipe.reading import FieldReader, NotCertain, Read
-from pytest_bwa.policy.recipe.recipe import Misfit, PageRecipe, RecipePlace, StepRecipe
-from pytest_bwa.proof.places.readable import ReadablePage
-from pytest_bwa.proof.texts.text_match import clean
+from pytest_bwa.policy.recipe.recipe import Misfit, PageRecipe, StepRecipe
 from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.spec.network.urls import BROWSERS_OWN
-from pytest_bwa.steps.place_identity import PlaceNotFound, find, title_of
+from pytest_bwa.steps.place_identity import PlaceIdentity
 from pytest_bwa.steps.step import Action, Element, Observation
 
 _LASTING: frozenset[Misfit] = frozenset({"status", "address", "alerts"})
@@ -49,14 +51,14 @@ class SamplePages:
     def address_columns(self) -> dict[str, str]:
         return address_columns(self.columns, self.own_host)
 
-    def check(self, recipe: PageRecipe, readable: ReadablePage) -> None:
+    def check(self, recipe: PageRecipe, facts: PageFacts) -> None:
         """Raises DoesNotFit if the page is not the one that is meant."""
-        for part, why in self.misfits(recipe, readable):
+        for part, why in self.misfits(recipe, facts):
             raise DoesNotFit(why, may_change=part not in _LASTING)
 
-    def misfits(self, recipe: PageRecipe, readable: ReadablePage) -> Iterator[tuple[Misfit, str]]:
+    def misfits(self, recipe: PageRecipe, facts: PageFacts) -> Iterator[tuple[Misfit, str]]:
         """In what a page is not the one that is meant, each with a sentence."""
-        page = readable.page
+        page = facts.page
         if is_error(page.http_status):
             yield "status", f"the server answered HTTP {page.http_status}"
         address = plain_address(page.url, self.own_host)
@@ -64,13 +66,13 @@ class SamplePages:
             yield "address", "the browser shows an error page of its own instead of the site's page"
         elif not fits(recipe.address, address, self.address_columns):
             yield "address", f"the page's address is {address}, and not as {recipe.address}"
-        title = title_of(page)
+        title = only_heading(page)
         if not fits(recipe.heading, title, self.columns):
             yield "heading", f"the page's heading is “{title}”, and not as “{recipe.heading}”"
         for name in recipe.shows:
             if (text := self.columns[name]) and not shows(page, text):
                 yield "columns", f"the page does not show the sample's {name}"
-        if missing := set(recipe.own_texts) - own_texts(readable, self.columns):
+        if missing := set(recipe.own_texts) - own_texts(facts, self.columns):
             first = min(missing, key=str)
             yield "texts", f"the page does not say “{first.text}” as {first.label or first.role}"
         if new := alerts_of(page, self.columns) - set(recipe.alerts):
@@ -82,13 +84,11 @@ class SamplePages:
         if not any(confirmation.casefold() in clean(text).casefold() for text in texts):
             raise DoesNotFit(f"the page does not say “{confirmation}”")
 
-    def read(
-        self, recipe: PageRecipe, readable: ReadablePage, reader: FieldReader
-    ) -> dict[str, Read]:
+    def read(self, recipe: PageRecipe, facts: PageFacts, reader: FieldReader) -> dict[str, Read]:
         """The fields that stand on the page. Raises DoesNotFit."""
         try:
             return {
-                name: reader.read(name, field, readable, self.columns)
+                name: reader.read(name, field, facts, self.columns)
                 for name, field in recipe.fields.items()
             }
         except NotCertain as why:
@@ -115,13 +115,13 @@ class SamplePages:
         path = filled_address(str(step.parameters["url"]), self.address_columns)
         return urljoin(self.first_url, path)
 
-    def _element(self, place: RecipePlace, page: Observation) -> Element:
+    def _element(self, place: PlaceIdentity, page: Observation) -> Element:
         try:
             return find(identity_on(place, page, self.columns), page)
         except PlaceNotFound as why:
             raise DoesNotFit(str(why)) from None
 
-    def _number(self, place: RecipePlace, turn: Turn) -> str:
+    def _number(self, place: PlaceIdentity, turn: Turn) -> str:
         """The present number of an element in the list."""
         element = self._element(place, turn.observation)
         if element.index < 0:

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_bwa.facts.address import address_pattern
+from pytest_bwa.facts.identity import PlaceNotFound, find
 from pytest_bwa.policy.base import FAIL_KINDS, ModelHelpers, Turn, no_judgment
 from pytest_bwa.policy.recorded import (
     LATEST,
@@ -20,7 +22,7 @@ from pytest_bwa.policy.recorded import (
     RecordedStep,
     is_masked,
 )
-from pytest_bwa.steps.place_identity import PlaceNotFound, Target, address_pattern, find
+from pytest_bwa.steps.place_identity import Target
 from pytest_bwa.steps.step import Action, Decision, FailKind, Step, list_number
 
 MAX_WAITS = 2

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from pytest_bwa.facts.address import is_same_but_locale, segments
+from pytest_bwa.facts.page import asks_for_password, is_in_own_region, title_of
 from pytest_bwa.policy.base import FAIL_KINDS, Turn, no_judgment
 from pytest_bwa.policy.rules.fields import Answer
-from pytest_bwa.policy.rules.identity import GONE, wants_password
+from pytest_bwa.policy.rules.identity import GONE
 from pytest_bwa.policy.rules.kept import given
-from pytest_bwa.policy.rules.page_parts import is_in_own_region, title_of
 from pytest_bwa.policy.rules.proposal import Proposal, fail, goto
-from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
+from pytest_bwa.policy.rules.subject import Subject, has_name
 from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.spec.network.urls import UNREACHED
 from pytest_bwa.steps.artifacts import has_label, picture_labels
-from pytest_bwa.steps.step import Action, Observation, source_of
+from pytest_bwa.steps.step import RECORD_KINDS, Action, Observation, source_of
 from pytest_bwa.steps.text import label_key
 
 MAX_TRIES = 3  # of a page that is refused for now
@@ -54,7 +54,7 @@ def line_that_says(page: Observation, heading: str = "") -> int | str | None:
 def if_login_is_asked(turn: Turn) -> Proposal | None:
     """The end if the page that is shown has a field for a password."""
     page, profile = turn.observation, turn.task.auth_profile
-    if not wants_password(page):
+    if not asks_for_password(page):
         return None
     advice = "save one with `bwa login NAME URL`, and name it in the spec: auth_profile"
     if profile:

@@ -8,10 +8,10 @@ from collections.abc import Sequence, Set
 from urllib.parse import urljoin, urlsplit
 
 from pytest_bwa.facts.address import address_of, segments
+from pytest_bwa.facts.page import is_in_own_region
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.endings import open_labels
 from pytest_bwa.policy.rules.fields import Reading
-from pytest_bwa.policy.rules.page_parts import is_in_own_region
 from pytest_bwa.policy.rules.proposal import Proposal, click, goto
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.steps.step import LabelledValue

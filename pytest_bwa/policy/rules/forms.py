@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date
 
+from pytest_bwa.facts.page import NEVER_OWN
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.endings import is_pictured
-from pytest_bwa.policy.rules.page_parts import NEVER_OWN
 from pytest_bwa.policy.rules.proposal import Proposal, click, fail, screenshot, wait
 from pytest_bwa.spec.coercion import Uncertain, read_boolean, read_date
 from pytest_bwa.spec.columns import RESERVED_COLUMNS

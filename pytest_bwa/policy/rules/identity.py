@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from pytest_bwa.facts.address import answers_to, is_part_of, is_same_but_locale, segments
+from pytest_bwa.facts.page import asks_for_password, is_in_own_region, title_of
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.page_parts import is_in_own_region, other_sections, title_of
-from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
+from pytest_bwa.policy.rules.subject import Subject
 from pytest_bwa.spec.notation.record_names import is_called, names_alike, tells_its_kind
-from pytest_bwa.steps.step import Element, LabelledValue, Observation
+from pytest_bwa.steps.step import RECORD_KINDS, Element, LabelledValue, Observation
+from pytest_bwa.steps.text import label_key
 
 # A word that is missing here costs the kind of a failure.
 GONE = re.compile(
@@ -26,7 +27,7 @@ def is_own_page(subject: Subject, page: Observation) -> bool:
     another."""
     title = title_of(page)
     is_gone = GONE.search(title) and not subject.is_named(title)
-    if subject.is_redirected or is_gone or wants_password(page) or other_name(subject, page):
+    if subject.is_redirected or is_gone or asks_for_password(page) or other_name(subject, page):
         return False
     if subject.address and is_part_of(page.url, subject.address):
         is_below = segments(page.url) != segments(subject.address)
@@ -38,24 +39,22 @@ def is_own_page(subject: Subject, page: Observation) -> bool:
     )
 
 
-def wants_password(page: Observation) -> bool:
-    return any(state.startswith("password") for e in page.elements for state in e.states)
-
-
 def other_name(subject: Subject, page: Observation) -> str:
     """The name of another record of the sample's kind in the page's heading, title or open tab,
     such as OPS-20 where OPS-7 was asked for; empty if there is none, or its own name, too."""
     title = title_of(page)
     tabs = [e.name for e in page.elements if e.role == "tab" and "selected=true" in e.states]
     for name in filter(tells_its_kind, (*subject.names, *segments(subject.address)[-1:])):
+        alike, own = names_alike(name), label_key(name)
         for heading in (title, *tabs):
-            alike = names_alike(name).findall(heading)
-            if alike and not has_name(heading, name) and is_called(heading, alike[0]):
-                return str(alike[0])  # whatever the window is called
-        found = names_alike(name).findall(f"{title} {page.title}")
-        if name.casefold() in map(str.casefold, found) and not _is_echo(page, name):
+            found = alike.findall(heading)
+            if found and own not in map(label_key, found) and is_called(heading, found[0]):
+                return str(found[0])  # whatever the window is called
+        found = alike.findall(f"{title} {page.title}")
+        others = [one for one in found if label_key(one) != own]
+        if len(others) < len(found) and not _is_echo(page, name):
             return ""
-        if others := [one for one in found if one.casefold() != name.casefold()]:
+        if others:
             return str(others[0])
     return ""
 
@@ -64,7 +63,7 @@ def _record_of(subject: Subject, page: Observation) -> list[LabelledValue]:
     return [
         v for v in page.labelled
         if v.kind in RECORD_KINDS and is_in_own_region(v.place) and not v.place.record
-        and not other_sections(subject, v, title_of(page))
+        and not subject.other_sections(v, title_of(page))
     ]  # fmt: skip
 
 

@@ -8,20 +8,19 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from pytest_bwa.policy.rules.identity import is_own_page
-from pytest_bwa.policy.rules.page_parts import (
+from pytest_bwa.facts.page import (
     NEVER_OWN,
     is_in_own_region,
-    other_sections,
     title_of,
     values_above_title,
 )
+from pytest_bwa.policy.rules.identity import is_own_page
 from pytest_bwa.policy.rules.readings import Doubts
-from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
+from pytest_bwa.policy.rules.subject import Subject, has_name
 from pytest_bwa.spec.field_labels import FieldLabel
 from pytest_bwa.spec.notation.record_names import tells_its_kind
 from pytest_bwa.steps.doubts import Doubt
-from pytest_bwa.steps.step import LabelledValue, Observation
+from pytest_bwa.steps.step import RECORD_KINDS, LabelledValue, Observation
 from pytest_bwa.steps.text import cells_of, has_words, label_key
 
 READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
@@ -125,7 +124,7 @@ class OwnRecord:
             return {Doubt.ABOVE_HEADING: ""}
         elif value.kind in _LINES and any(v.kind not in _LINES for v in self.stated):
             return {Doubt.LINE_OF_TEXT: ""}
-        others = other_sections(self._subject, value, self._title)
+        others = self._subject.other_sections(value, self._title)
         others = [h for h in others if label_key(h) not in keys and not self._is_subject_line(h)]
         return {Doubt.UNDER_HEADING: others[-1]} if others else {}
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 from urllib.parse import quote, urlsplit
 
 from pytest_bwa.facts.address import address_of, is_same_but_locale, segments
+from pytest_bwa.facts.page import is_in_own_region, title_of
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.endings import if_login_is_asked, line_that_says
 from pytest_bwa.policy.rules.explore import links_of, may_open
-from pytest_bwa.policy.rules.page_parts import is_in_own_region, title_of
 from pytest_bwa.policy.rules.proposal import Proposal, count, fail, goto
 from pytest_bwa.policy.rules.subject import Subject, has_name
 from pytest_bwa.spec.notation.record_names import tells_its_kind

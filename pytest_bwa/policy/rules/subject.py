@@ -13,11 +13,23 @@ from dataclasses import dataclass, replace
 from pytest_bwa.facts.address import is_same_but_locale, segments
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.spec.field_labels import keys_of
-from pytest_bwa.spec.notation.record_names import is_called
-from pytest_bwa.steps.step import RECORD_KINDS as RECORD_KINDS
-from pytest_bwa.steps.step import LabelledValue
+from pytest_bwa.spec.notation.record_names import goes_on, is_called
+from pytest_bwa.steps.step import RECORD_KINDS, LabelledValue
 from pytest_bwa.steps.text import label_key, whole_words
 
+# Headings of a record's own parts. A word that is missing here costs a look at a right value.
+_NEUTRAL_WORDS = """
+details detail overview summary general information info basic basics properties attributes fields
+specification specifications meta metadata key facts about data of the
+additional further technical
+zusätzliche weitere technische daten
+complémentaires techniques adicional adicionales técnicos
+übersicht allgemein stammdaten eigenschaften angaben informationen details
+détails données aperçu résumé général informations propriétés du de la
+detalles resumen información datos propiedades dettagli riepilogo informazioni dati
+詳細 概要 基本情報
+"""
+_NEUTRAL = frozenset(_NEUTRAL_WORDS.split())
 MIN_KIND = 3
 """Letters of a word that says what a record is."""
 
@@ -62,6 +74,23 @@ class Subject:
         """Whether a record says its name here."""
         is_of_record = value.kind in RECORD_KINDS and not value.doubt
         return is_of_record and label_key(value.label) in self.name_labels
+
+    def other_sections(self, value: LabelledValue, title: str) -> list[str]:
+        """The headings above a value that name something else: not the page or the sample, and
+        not with such words as "Details", or "Order details" at /orders/7, a part of it."""
+        kind = set(label_key(re.sub(r"\d", " ", title)).split("_")) - _NEUTRAL
+
+        def is_neutral(heading: str) -> bool:
+            rest = set(label_key(heading).split("_")) - _NEUTRAL
+            is_of_address = len(rest) == 1 and self.collection.startswith(min(rest))
+            return not rest or rest == kind or is_of_address
+
+        def is_own(heading: str) -> bool:
+            # Below "Ada Quist", "Ada Quist – Emergency contact" is a section.
+            is_section = goes_on(heading) and self.is_named(title)
+            return heading == title or (self.is_named(heading) and not is_section)
+
+        return [h for h in value.place.headings if not is_own(h) and not is_neutral(h)]
 
 
 def subject_of(turn: Turn) -> Subject:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from pytest_bwa.policy.rules.page_parts import NEVER_OWN, is_in_own_region, title_of
+from pytest_bwa.facts.page import NEVER_OWN, is_in_own_region, title_of
 from pytest_bwa.policy.rules.readings import Doubts
 from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import Box, Element, LabelledValue, Observation

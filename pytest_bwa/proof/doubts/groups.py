@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from pytest_bwa.evidence.grounding import Grounding, plain_values
 from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.facts.address import address_pattern
 from pytest_bwa.steps.doubts import Doubt
-from pytest_bwa.steps.place_identity import address_pattern
 from pytest_bwa.steps.text import label_key
 
 

@@ -17,14 +17,15 @@ from urllib.parse import urljoin
 
 from pytest_bwa.evidence.grounding import Grounding, leaves_of
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.evidence.value_place import ValuePlace
-from pytest_bwa.proof.own_names import MIN_TELLING
+from pytest_bwa.facts.address import address_pattern
+from pytest_bwa.facts.identity import below_title
+from pytest_bwa.facts.names import OwnNames
+from pytest_bwa.facts.place import ValuePlace
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.doubts import Doubt
-from pytest_bwa.steps.place_identity import address_pattern, below_title
 from pytest_bwa.steps.step import Region
-from pytest_bwa.steps.text import has_words, label_key
+from pytest_bwa.steps.text import label_key
 
 MIN_USUAL = 4
 """Samples that must have a value at the same place before another place is unusual."""
@@ -125,11 +126,11 @@ class UsualPlaces:
     def _pages(self, result: SampleResult) -> dict[_Document, bool]:
         """The pages that values of a sample stand on, and whether what is above one of these, or
         its row, names the sample."""
-        names = _Names(result, self._find_sample(result.sample_id))
+        names = _names_of(result, self._find_sample(result.sample_id))
         pages: dict[_Document, bool] = {}
         for _, standing, place in self._standings(result):
             above = (*place.identity.headings, place.identity.record)
-            is_named = any(map(names.is_sample_in, above))
+            is_named = any(map(names.are_in, above))
             pages[standing.document] = pages.get(standing.document, False) or is_named
         return pages
 
@@ -140,7 +141,11 @@ class UsualPlaces:
 
     def _standings(self, result: SampleResult) -> Iterator[tuple[str, _Standing, ValuePlace]]:
         sample = self._find_sample(result.sample_id)
-        names = _Names(result, sample)
+        names, answers = _names_of(result, sample), _texts_of(result)
+
+        def differs(heading: str) -> bool:
+            return names.are_in(heading) or label_key(heading) in answers
+
         url = sample.url if sample and sample.url else ""
         own_page = address_pattern(urljoin(_SOME_SITE, url)) if url and "?" not in url else ""
         for name, record in result.grounding.items():
@@ -148,16 +153,26 @@ class UsualPlaces:
             if place is None or name not in self._fields:
                 continue
             page = _without_name(place.page) if _is_page(place.page, own_page) else place.page
-            yield name, self._standing(place, page, names), place
+            yield name, self._standing(place, page, differs), place
 
-    def _standing(self, place: ValuePlace, page: str, names: _Names) -> _Standing:
+    def _standing(self, place: ValuePlace, page: str, differs: Callable[[str], bool]) -> _Standing:
+        """``differs``: whether a heading may be another one for each sample."""
         identity = place.identity
         if identity.role == _NAMING:
             return _Standing(page, identity.frame, (), (), "", is_in_row=False, is_name=True)
-        above = (_key(h) for h in below_title(identity) if not names.are_in(h))
+        above = (_key(h) for h in below_title(identity) if not differs(h))
         headings = tuple(key if key in self._shared else _OWN_HEADING for key in above)
         label, is_in_row = _key(identity.name), bool(identity.record)
         return _Standing(page, identity.frame, identity.regions, headings, label, is_in_row)
+
+
+def _names_of(result: SampleResult, sample: Sample | None) -> OwnNames:
+    return OwnNames((result.sample_id, *(sample.names.values() if sample else ())))
+
+
+def _texts_of(result: SampleResult) -> set[str]:
+    """The texts of an answer, as keys."""
+    return {label_key(v) for v in result.extracted.values() if isinstance(v, str)}
 
 
 def _headings_of(result: SampleResult) -> set[str]:
@@ -165,23 +180,6 @@ def _headings_of(result: SampleResult) -> set[str]:
     records = [r for tree in result.grounding.values() for r in leaves_of(tree)]
     places = (record.place.identity for record in records if record.place is not None)
     return {_key(heading) for identity in places for heading in below_title(identity)}
-
-
-class _Names:
-    """What differs from sample to sample in a heading: what the list says of the sample, or a text
-    of the answer."""
-
-    def __init__(self, result: SampleResult, sample: Sample | None) -> None:
-        columns = sample.names.values() if sample else ()
-        self._of_sample = [t for t in (result.sample_id, *columns) if len(t) >= MIN_TELLING]
-        self._answers = {label_key(v) for v in result.extracted.values() if isinstance(v, str)}
-
-    def are_in(self, heading: str) -> bool:
-        return self.is_sample_in(heading) or label_key(heading) in self._answers
-
-    def is_sample_in(self, text: str) -> bool:
-        """Whether a text has what the list says of the sample."""
-        return any(has_words(text, name) for name in self._of_sample)
 
 
 def _row_of(place: ValuePlace) -> _Row:

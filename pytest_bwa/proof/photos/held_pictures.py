@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from pytest_bwa.proof.observed import Observed
 from pytest_bwa.proof.photos.pictured import out_of_view
-from pytest_bwa.proof.sightings import Sightings
 from pytest_bwa.steps.step import ElementRef, Observation, Picture
 
 MAX_HELD_BYTES = 32 * 1024 * 1024
@@ -26,13 +26,13 @@ class HeldPictures:
 
     def __init__(
         self,
-        sightings: Sightings,
+        observed: Observed,
         saved: Mapping[str, Picture],
         camera: Camera,
         observe: Callable[[], object],
     ) -> None:
         """``saved`` are pictures that are evidence already; ``observe`` reads the page again."""
-        self._sightings, self._saved = sightings, saved
+        self._observed, self._saved = observed, saved
         self._camera, self._observe = camera, observe
         self._held: list[tuple[str, Picture, int]] = []
         self._revealed: set[tuple[ElementRef, str]] = set()
@@ -75,7 +75,7 @@ class HeldPictures:
         for _ in range(MAX_SCROLLED):
             if not (pictures := self._pictures_of(state)):
                 return  # the page changes all the time
-            found = out_of_view(state, pictures, self._sightings)
+            found = out_of_view(state, pictures, self._observed)
             hidden = [place for place in found if place not in self._revealed]
             refs = list(dict.fromkeys(ref for ref, _ in hidden))
             picture = self._camera.take_picture(refs) if refs else None

@@ -15,15 +15,15 @@ from typing import Any
 from pytest_bwa.evidence.files import read_file
 from pytest_bwa.evidence.grounding import GroundingTree, plain_values
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.facts.fact import Fact
 from pytest_bwa.proof.grounding import Grounder
 from pytest_bwa.proof.objections import Objection, doubts_in_words, object_to
+from pytest_bwa.proof.observed import Look, Observed
 from pytest_bwa.proof.only_entered import fills_in
 from pytest_bwa.proof.photos.held_pictures import MAX_SCROLLED, Camera, HeldPictures
-from pytest_bwa.proof.photos.pictured import box_in, is_hidden_in, is_still_in, shows_spot
+from pytest_bwa.proof.photos.pictured import box_in, is_hidden_in, is_still_in, shows_fact
 from pytest_bwa.proof.photos.standing import elements_of
-from pytest_bwa.proof.sightings import Look, Sightings
 from pytest_bwa.proof.sources import numbers_in
-from pytest_bwa.proof.spots import Spot
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.artifacts import has_label, picture_labels
 from pytest_bwa.steps.step import Action, Artifact, Box, ElementRef, Observation, Picture
@@ -43,31 +43,31 @@ class ProofPictures:
     def __init__(
         self,
         task: TaskSpec,
-        sightings: Sightings,
+        observed: Observed,
         writer: SampleWriter,
         camera: Camera,
         observe: Callable[[], object],
         *,
         holds: bool = True,
     ) -> None:
-        """``observe`` reads the page again, and adds what it shows to the sightings. ``holds``:
+        """``observe`` reads the page again, and keeps what it shows. ``holds``:
         whether a picture is kept of each state that is left; a policy that saves what it reads
         before it leaves a page needs none."""
-        self._task, self._sightings, self._writer = task, sightings, writer
+        self._task, self._observed, self._writer = task, observed, writer
         self._camera, self._observe, self._holds = camera, observe, holds
-        self._grounder = Grounder(task, sightings, self)
+        self._grounder = Grounder(task, observed, self)
         self._labels = picture_labels(task.required_artifacts)
         self._shown_url: str | None = None
         """The address of the page whose picture the policy was shown, until it acts on the page."""
         self._between: dict[str, tuple[Look, Look]] = {}
         """For a picture during which the page changed: the looks before and after it."""
-        self._held = HeldPictures(sightings, writer.pictures, camera, observe)
+        self._held = HeldPictures(observed, writer.pictures, camera, observe)
 
     def cite(self, action: Action, page: Observation, step: int) -> None:
         """Keep what an answer says of its values: where they stand, and what it doubts."""
         sources = action.sources or {}
         if any(isinstance(number, str) for number in numbers_in(sources)):
-            self._sightings.add_labelled(page, step)
+            self._observed.add_labelled(page, step)
         self._grounder.citations.add(action.extracted or {}, sources)
         for name, doubts in (action.doubts or {}).items():
             self._grounder.policy_doubts.setdefault(name, {}).update(doubts)
@@ -81,8 +81,8 @@ class ProofPictures:
         refused = self._grounder.refused(extracted)
         grounded = plain_values(extracted, self._grounder.ground(extracted))
         unpictured = [v for v in grounded if v[2].url is not None and v[2].artifact is None]
-        enters = fills_in(self._sightings)
-        objection = object_to(refused, unpictured, self._sightings.says, fills_in=enters)
+        enters = fills_in(self._observed)
+        objection = object_to(refused, unpictured, self._observed.says, fills_in=enters)
         is_open = self._task.read_only is None and not enters
         if objection and is_open and any(r.finding.why == "entered" for r in refused):
             return replace(objection, reason=objection.reason + FILLS_IN)
@@ -92,7 +92,7 @@ class ProofPictures:
         """What is to be said against the lines that are cited for these values, if anything."""
         refused = self._grounder.refused(values)
         wrong = [r for r in refused if r.finding.why in ("miscited", "unknown", "script")]
-        return object_to(wrong, (), self._sightings.says, "save_progress")
+        return object_to(wrong, (), self._observed.says, "save_progress")
 
     def doubts(self, extracted: Mapping[str, Any]) -> list[str]:
         """What speaks against values that are proven, in words."""
@@ -102,45 +102,45 @@ class ProofPictures:
         """Save the picture of a line that says that there is no such record; returns what the
         cited lines say, nothing if no line that was shown has such a number. Raises EvidenceError.
         """
-        numbers = [n for n in numbers_in(source) if self._sightings.spots_at(n)]
-        spots = [spot for n in numbers for spot in self._sightings.spots_at(n)[:1]]
-        if spots and any(self._is_in(page.state, spot) for spot in spots):
-            if not any(map(self._is_proven, spots)):
+        numbers = [n for n in numbers_in(source) if self._observed.facts_at(n)]
+        facts = [fact for n in numbers for fact in self._observed.facts_at(n)[:1]]
+        if facts and any(self._is_in(page.state, fact) for fact in facts):
+            if not any(map(self._is_proven, facts)):
                 self.take(NOT_FOUND, page, step)
-        elif spots:
-            self._release(NOT_FOUND, spots)
-        return [self._sightings.says(number) for number in numbers]
+        elif facts:
+            self._release(NOT_FOUND, facts)
+        return [self._observed.says(number) for number in numbers]
 
-    def picture_of(self, look: Look, spot: Spot) -> str | None:
-        """The saved picture that shows a spot in this state of the page, at best one with a label
+    def picture_of(self, look: Look, fact: Fact) -> str | None:
+        """The saved picture that shows a fact in this state of the page, at best one with a label
         that the spec requires."""
-        shots = [a for a in self._writer.artifacts if self._shows(a.filename, look, spot)]
+        shots = [a for a in self._writer.artifacts if self._shows(a.filename, look, fact)]
         required = (a for a in shots if any(has_label(a, label) for label in self._labels))
         best = next(required, shots[0] if shots else None)
         return best.filename if best else None
 
-    def _shows(self, filename: str, look: Look, spot: Spot) -> bool:
+    def _shows(self, filename: str, look: Look, fact: Fact) -> bool:
         picture = self._writer.pictures.get(filename)
-        if picture is None or is_hidden_in(picture, spot, look, self._sightings):
+        if picture is None or is_hidden_in(picture, fact, look, self._observed):
             return False
-        if self._sightings.is_outdated(spot, look):
+        if self._observed.is_outdated(fact, look):
             return False
         is_same = look.state != "" and picture.page_state == look.state
-        is_still = is_same or is_still_in(picture, spot, look, self._sightings)
-        return is_still or self._stood_still(filename, look, spot)
+        is_still = is_same or is_still_in(picture, fact, look, self._observed)
+        return is_still or self._stood_still(filename, look, fact)
 
     def state_in(self, filename: str, look: Look) -> str:
         """The page's state that a picture shows; of one that shows none, that of a look."""
         return self._writer.pictures[filename].page_state or look.state
 
-    def _stood_still(self, filename: str, look: Look, spot: Spot) -> bool:
-        """Whether a spot was the same before and after a picture, although the page was not."""
+    def _stood_still(self, filename: str, look: Look, fact: Fact) -> bool:
+        """Whether a fact was the same before and after a picture, although the page was not."""
         between = self._between.get(filename, ())
-        return look in between and all(self._sightings.is_in(spot, look) for look in between)
+        return look in between and all(self._observed.is_in(fact, look) for look in between)
 
-    def box_in(self, filename: str, spot: Spot, look: Look) -> Box | None:
-        """Where a picture shows a spot; None if that is not certain."""
-        return box_in(self._writer.pictures[filename], spot, look, self._sightings)
+    def box_in(self, filename: str, fact: Fact, look: Look) -> Box | None:
+        """Where a picture shows a fact; None if that is not certain."""
+        return box_in(self._writer.pictures[filename], fact, look, self._observed)
 
     def hold(self, page: Observation, step: int) -> None:
         """Take a picture of a state that may be left now, if it may be needed later."""
@@ -170,7 +170,7 @@ class ProofPictures:
         """The newest look at each place of these values."""
         for _, seen in self._grounder.seen_values(extracted):
             for place in seen.places:
-                yield self._sightings.looks[self._sightings.looks_of[place.spot][-1]]
+                yield self._observed.looks[self._observed.newest_look(place.fact)]
 
     def _kept_picture(self, state: str) -> tuple[Picture, int] | None:
         """The picture of a state that is held back, or was saved already, with its step."""
@@ -189,27 +189,27 @@ class ProofPictures:
             self._add_what_was_read(extracted, page, step)
         wanted: dict[ElementRef, Box | None] = {}
         is_here, names = False, list[str]()
-        for name, spots in self._unproven(extracted):
-            here = [number for number in spots if self._is_in(page.state, number)]
+        for name, facts in self._unproven(extracted):
+            here = [fact for fact in facts if self._is_in(page.state, fact)]
             if not here:
-                self._release(name, spots)
+                self._release(name, facts)
                 continue
             is_here, names = True, [*names, name]
-            wanted.update(elements_of(here, page.state, self._sightings))
+            wanted.update(elements_of(here, page.state, self._observed))
         if is_here:
             self._take(_label(names), wanted, page, step)
-            for name, spots in self._unproven(extracted):  # a dialog may cover them now
-                self._release(name, spots)
+            for name, facts in self._unproven(extracted):  # a dialog may cover them now
+                self._release(name, facts)
 
-    def _unproven(self, extracted: Mapping[str, Any]) -> Iterator[tuple[str, list[int]]]:
-        """The names of the values that no picture shows yet, each with the spots that show it:
+    def _unproven(self, extracted: Mapping[str, Any]) -> Iterator[tuple[str, list[Fact]]]:
+        """The names of the values that no picture shows yet, each with the facts that show it:
         the cited one, or several that say the same; each line that was counted is shown."""
         for name, seen in self._grounder.seen_values(extracted):
             if seen.how in ("counted", "joined"):
-                spots = [place.spot for place in seen.places]
-                yield from ((name, [spot]) for spot in spots if not self._is_proven(spot))
-            elif not any(map(self._is_proven, spots := self._grounder.spots_of(seen))):
-                yield name, spots
+                facts = [place.fact for place in seen.places]
+                yield from ((name, [fact]) for fact in facts if not self._is_proven(fact))
+            elif not any(map(self._is_proven, facts := self._grounder.facts_of(seen))):
+                yield name, facts
 
     def take(self, label: str, page: Observation, step: int) -> Artifact | None:
         """A picture of the page as it is now, if one can be taken. Raises EvidenceError."""
@@ -224,7 +224,7 @@ class ProofPictures:
     def read_what_it_shows(self, filename: str, page: Observation) -> None:
         """Read the page again: it may no longer be the one that a picture was to be taken of. Where
         its state is the same, it still may be painted otherwise."""
-        picture, looks = self._writer.pictures.get(filename), self._sightings.looks
+        picture, looks = self._writer.pictures.get(filename), self._observed.looks
         if picture is None or not looks or not (picture.page_state or page.state):
             return  # or the page was never read: it could not be reached
         before = looks[-1]
@@ -243,7 +243,7 @@ class ProofPictures:
         refused = self._grounder.refused(extracted)
         nowhere = [(r.path, r.value) for r in refused if r.finding.why == "nowhere"]
         if nowhere:
-            self._sightings.add_reading([f"{p}: {v}" for p, v in nowhere], page, step)
+            self._observed.add_reading([f"{p}: {v}" for p, v in nowhere], page, step)
 
     def _take(
         self, label: str, wanted: Mapping[ElementRef, Box | None], page: Observation, step: int
@@ -257,7 +257,7 @@ class ProofPictures:
         is_other = picture is not None and picture.page_state not in ("", page.state)
         if picture is not None and is_other and not picture.still.issuperset(refs):
             self._observe()
-            if self._sightings.looks[-1].state != picture.page_state:
+            if self._observed.looks[-1].state != picture.page_state:
                 # It was not the page that had changed before: what is scrolled was painted anew.
                 picture = self._camera.take_picture()
         for number in range(MAX_SCROLLED):
@@ -272,22 +272,21 @@ class ProofPictures:
             refs, held = left, None
             picture = self._camera.take_picture(refs)
 
-    def _release(self, name: str, spots: Sequence[int]) -> None:
-        """Save a held picture that shows one of these spots."""
-        for number in spots:
-            spot = self._sightings.spots[number]
-            for look in reversed(self._sightings.looks_with(number)):
-                shows = partial(shows_spot, spot=spot, look=look, sightings=self._sightings)
+    def _release(self, name: str, facts: Sequence[Fact]) -> None:
+        """Save a held picture that shows one of these facts."""
+        for fact in facts:
+            for look in reversed(self._observed.looks_with(fact)):
+                shows = partial(shows_fact, fact=fact, look=look, observed=self._observed)
                 if held := self._held.take(look.state, shows):
                     self._writer.save_screenshot(held[0], _label([name]), held[1])
                     return
 
-    def _is_proven(self, spot: int) -> bool:
-        looks, seen = self._sightings.looks_with(spot), self._sightings.spots[spot]
-        return bool(seen.file) or any(self.picture_of(look, seen) for look in looks)
+    def _is_proven(self, fact: Fact) -> bool:
+        looks = self._observed.looks_with(fact)
+        return bool(fact.file) or any(self.picture_of(look, fact) for look in looks)
 
-    def _is_in(self, state: str, spot: int) -> bool:
-        return bool(state) and any(look.state == state for look in self._sightings.looks_with(spot))
+    def _is_in(self, state: str, fact: Fact) -> bool:
+        return bool(state) and any(look.state == state for look in self._observed.looks_with(fact))
 
 
 def _label(names: Sequence[str]) -> str:

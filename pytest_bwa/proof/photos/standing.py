@@ -4,63 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pytest_bwa.proof.sightings import Look, Sightings
-from pytest_bwa.proof.spots import SAID, Spot
-from pytest_bwa.proof.texts.text_match import words
+from pytest_bwa.facts.fact import Fact
+from pytest_bwa.facts.text_match import words
+from pytest_bwa.proof.observed import Look, Observed
 from pytest_bwa.steps.step import Box, ElementRef
 
 MAX_BETWEEN = 3
 """Elements between two parts of a line that say nothing of it, such as the names of icons."""
 
 
-def standings(spot: Spot, look: Look, sightings: Sightings) -> list[list[Spot]]:
-    """Where a spot may stand: in one of these, each with the elements that make it up. A text of no
+def standings(fact: Fact, look: Look, observed: Observed) -> list[list[Fact]]:
+    """Where a fact may stand: in one of these, each with the elements that make it up. A text of no
     known element stands in those that have it, or else in several that have its parts, one after
     the other. Empty if that is not known."""
-    if spot.element is not None:
-        return [[spot]]
-    others = (sightings.spots[number] for number in look.spots)
-    around = [[o] for o in others if o.ref and o.ref[0] != SAID and spot.text in o.text]
-    if around or spot.source != "text":
+    if fact.element is not None:
+        return [[fact]]
+    around = [[o] for o in look.facts if o.is_of_element and fact.text in o.text]
+    if around or fact.kind != "text":
         return around
-    return _in_parts(spot, look, sightings)
+    return _in_parts(fact, look, observed)
 
 
 def elements_of(
-    numbers: Sequence[int], state: str, sightings: Sightings
+    facts: Sequence[Fact], state: str, observed: Observed
 ) -> dict[ElementRef, Box | None]:
-    """The elements, each with its box, in which the first of these spots stands of which that is
+    """The elements, each with its box, in which the first of these facts stands of which that is
     known, in this state of the page."""
-    for number in numbers:
-        spot = sightings.spots[number]
-        for look in sightings.looks_with(number):
-            if look.state == state and (places := standings(spot, look, sightings)):
+    for fact in facts:
+        for look in observed.looks_with(fact):
+            if look.state == state and (places := standings(fact, look, observed)):
                 return {part.element: part.box for part in places[0] if part.element}
     return {}
 
 
-def _in_parts(line: Spot, look: Look, sightings: Sightings) -> list[list[Spot]]:
+def _in_parts(line: Fact, look: Look, observed: Observed) -> list[list[Fact]]:
     """Each place of a line; a part is the nearest before the next one that has its words."""
-    wanted, order = words(line.text), look.spots
-    in_look = set(order)
-    begins = (n for n in sightings.with_words(wanted[:1]) if n in in_look)
-    found: dict[Spot, list[Spot]] = {}
-    for begin in sorted(map(order.index, begins)):
-        following = (sightings.spots[n] for n in order[begin:])
-        if parts := _run(wanted, following):
+    wanted = words(line.text)
+    begins = (fact for fact in observed.with_words(wanted[:1]) if fact in look.order)
+    found: dict[Fact, list[Fact]] = {}
+    for begin in sorted(map(look.order.__getitem__, begins)):
+        if parts := _run(wanted, look.facts[begin:]):
             found[parts[-1]] = parts
     return list(found.values())
 
 
-def _run(wanted: Sequence[str], following: Iterable[Spot]) -> list[Spot]:
+def _run(wanted: Sequence[str], following: Iterable[Fact]) -> list[Fact]:
     """The elements that have the words of a line, from the first one on; empty if these do not."""
-    parts, done, between = list[Spot](), 0, 0
-    for spot in following:
-        if spot.source != "element" or spot.element is None:
+    parts, done, between = list[Fact](), 0, 0
+    for fact in following:
+        if fact.kind != "element" or fact.element is None:
             continue
-        own = words(spot.text)
+        own = words(fact.text)
         if own and own == wanted[done : done + len(own)]:
-            parts, done, between = [*parts, spot], done + len(own), 0
+            parts, done, between = [*parts, fact], done + len(own), 0
         elif not parts or (between := between + 1) > MAX_BETWEEN:
             break
         if done == len(wanted):

@@ -9,11 +9,11 @@ from functools import cache
 from typing import Any
 
 from pytest_bwa.facts.address import is_same_page
-from pytest_bwa.proof.sighting import Sighting
-from pytest_bwa.proof.sightings import Sightings
+from pytest_bwa.facts.fact import Fact, Piece
+from pytest_bwa.facts.text_match import GOES_ON, clean, has_other_currency, matches, same_text
+from pytest_bwa.proof.observed import Observed
 from pytest_bwa.proof.texts.readings import Readings, dates_as_written, numbers_as_written
 from pytest_bwa.proof.texts.same_in_other_form import is_time, may_be_same_time, rule_of_other_form
-from pytest_bwa.proof.texts.text_match import GOES_ON, clean, has_other_currency, matches, same_text
 from pytest_bwa.spec.notation.dates import iso_date
 from pytest_bwa.spec.notation.numbers import SCALES, scale_in
 from pytest_bwa.steps.text import CELLS, cell_places, cells_of, column_at
@@ -30,78 +30,75 @@ _STATE = re.compile(r"(?:checked|selected|pressed)=(true|false)")
 
 
 class Reader:
-    """Reads the spots of one sample."""
+    """Reads the facts of one sample."""
 
-    def __init__(self, sightings: Sightings, locale: str | None) -> None:
-        self._sightings, self._locale = sightings, locale
-        self.readings = Readings(sightings, locale)
+    def __init__(self, observed: Observed, locale: str | None) -> None:
+        self._observed, self._locale = observed, locale
+        self.readings = Readings(observed, locale)
 
-    def places(self, value: Any, number: int, context: Sequence[str] = ()) -> list[Sighting]:
-        """Where a spot shows a number or a text, the plainest first. ``context`` are other texts
+    def places(self, value: Any, fact: Fact, context: Sequence[str] = ()) -> list[Piece]:
+        """Where a fact shows a number or a text, the plainest first. ``context`` are other texts
         that were cited with it: they may say that numbers are in thousands."""
         if isinstance(value, int | float | Decimal):
-            found = list(self._numbers(Decimal(str(value)), number, context))
+            found = list(self._numbers(Decimal(str(value)), fact, context))
         else:
-            found = list(self._texts(str(value), number)) or list(self._forms(str(value), number))
+            found = list(self._texts(str(value), fact)) or list(self._forms(str(value), fact))
         return sorted(found, key=lambda place: place.rule != "")
 
-    def is_cut(self, place: Sighting) -> bool:
+    def is_cut(self, place: Piece) -> bool:
         """Whether a text that ends at this place goes on where nobody can read it: the observation
         was cut there, or the page itself has an ellipsis, perhaps on a button behind it."""
-        spot = self._sightings.spots[place.spot]
-        end = spot.text.find(CELLS, place.end)  # of its cell
-        text = spot.text if end < 0 else spot.text[:end]
+        fact = place.fact
+        end = fact.text.find(CELLS, place.end)  # of its cell
+        text = fact.text if end < 0 else fact.text[:end]
         whole = _ELLIPSIS.sub("", text)
         if place.end < len(whole):
             return False
-        goes_on = end < 0 and (spot.cut or self._begins_rest(place.spot))
+        goes_on = end < 0 and (fact.cut or self._begins_rest(place.fact))
         return goes_on or len(whole) < len(text)
 
-    def _begins_rest(self, number: int) -> bool:
-        """Whether what follows a spot on its line begins with an ellipsis: "…see more"."""
-        order = self._sightings.looks[self._sightings.looks_of[number][-1]].spots
-        at = order.index(number) + 1
-        spot, after = self._sightings.spots[number], order[at : at + 1]
+    def _begins_rest(self, fact: Fact) -> bool:
+        """Whether what follows a fact on its line begins with an ellipsis: "…see more"."""
+        look = self._observed.looks[self._observed.newest_look(fact)]
+        at = look.order[fact] + 1
         return any(
-            spot.source == other.source == "element" and spot.is_beside(other)
-            for other in map(self._sightings.spots.__getitem__, after)
+            fact.kind == other.kind == "element" and fact.is_beside(other)
+            for other in look.facts[at : at + 1]
             if GOES_ON.match(other.text)
         )
 
     # -- texts ---------------------------------------------------------------------------------
 
-    def _texts(self, value: str, number: int) -> Iterator[Sighting]:
+    def _texts(self, value: str, fact: Fact) -> Iterator[Piece]:
         """Where the text itself stands, whole token by whole token."""
-        for match in matches(value, self._sightings.spots[number].text):
-            yield Sighting(number, match.start, match.end, match.rule)
+        for match in matches(value, fact.text):
+            yield Piece(fact, match.start, match.end, match.rule)
 
-    def _forms(self, value: str, number: int) -> Iterator[Sighting]:
-        """Where the spot has the text in another form."""
-        spot = self._sightings.spots[number]
-        if spot.is_address:
-            if "/" in value and is_same_page(value, spot.text):
-                yield Sighting(number, 0, len(spot.text), "url")
+    def _forms(self, value: str, fact: Fact) -> Iterator[Piece]:
+        """Where the fact has the text in another form."""
+        if fact.is_address:
+            if "/" in value and is_same_page(value, fact.text):
+                yield Piece(fact, 0, len(fact.text), "url")
             return
-        yield from self._dates(value, number)
+        yield from self._dates(value, fact)
         for reading in numbers_as_written(value, self._locale):
             if (reading.start, reading.end) == (0, len(value)):
                 yield from (
                     place
-                    for place in self._read(reading.value, number)
-                    if not has_other_currency(value, spot.text, place.start, place.end)
+                    for place in self._read(reading.value, fact)
+                    if not has_other_currency(value, fact.text, place.start, place.end)
                 )
-        for start, cell in cell_places(spot.text):
+        for start, cell in cell_places(fact.text):
             if rule := rule_of_other_form(value, cell):
-                yield Sighting(number, start, start + len(cell), rule)
+                yield Piece(fact, start, start + len(cell), rule)
 
-    def _dates(self, value: str, number: int) -> Iterator[Sighting]:
+    def _dates(self, value: str, fact: Fact) -> Iterator[Piece]:
         """Where a date stands, and no other time of that day beside it."""
-        spot = self._sightings.spots[number]
         for day in self._days_of(value):
-            for there in self.readings.dates_in(number):
-                beside = f"{spot.text[there.start :]} {spot.time}"
+            for there in self.readings.dates_in(fact):
+                beside = f"{fact.text[there.start :]} {fact.datetime}"
                 if there.value == day and may_be_same_time(value, beside):
-                    yield Sighting(number, there.start, there.end, "date")
+                    yield Piece(fact, there.start, there.end, "date")
 
     @cache  # noqa: B019 -- a sample's reader lives as long as its values are asked for
     def _days_of(self, value: str) -> list[str]:
@@ -115,52 +112,51 @@ class Reader:
 
     # -- numbers -------------------------------------------------------------------------------
 
-    def _numbers(self, value: Decimal, number: int, context: Sequence[str]) -> Iterator[Sighting]:
-        if self._sightings.spots[number].is_address:
-            yield from self._texts(written(value), number)
+    def _numbers(self, value: Decimal, fact: Fact, context: Sequence[str]) -> Iterator[Piece]:
+        if fact.is_address:
+            yield from self._texts(written(value), fact)
             return
-        for place in self._texts(written(value), number):
+        for place in self._texts(written(value), fact):
             if not self._is_negated(place, value):
                 yield place
-        yield from self._read(value, number)
+        yield from self._read(value, fact)
         for scale, power in SCALES.items():
-            for place in self._read(value.scaleb(-power), number):
-                if self._is_bare(place) and self._says_scale(scale, number, context):
-                    yield Sighting(place.spot, place.start, place.end, scale)
+            for place in self._read(value.scaleb(-power), fact):
+                if self._is_bare(place) and self._says_scale(scale, fact, context):
+                    yield Piece(place.fact, place.start, place.end, scale)
 
-    def _is_bare(self, place: Sighting) -> bool:
+    def _is_bare(self, place: Piece) -> bool:
         """Whether a number has nothing of its own, such as a k or a sign of percent, that says in
         what it is given."""
-        text = self._sightings.spots[place.spot].text
+        text = place.fact.text
         has_unit = "%" in _with_unit(text, place.start, place.end)
         own = text[place.start : place.end]
         return place.rule == "number" and not has_unit and not any(map(str.isalpha, own))
 
-    def _read(self, value: Decimal, number: int) -> Iterator[Sighting]:
+    def _read(self, value: Decimal, fact: Fact) -> Iterator[Piece]:
         """Where a number stands, also as a percentage: 0.12 as 12 %."""
-        text = self._sightings.spots[number].text
-        for reading in self.readings.numbers_in(number):
+        text = fact.text
+        for reading in self.readings.numbers_in(fact):
             if reading.value == value:
-                yield Sighting(number, reading.start, reading.end, "number")
+                yield Piece(fact, reading.start, reading.end, "number")
             elif reading.value == value * 100 and "%" in _with_unit(
                 text, reading.start, reading.end
             ):
-                yield Sighting(number, reading.start, reading.end, "percent")
+                yield Piece(fact, reading.start, reading.end, "percent")
 
-    def _is_negated(self, place: Sighting, value: Decimal) -> bool:
+    def _is_negated(self, place: Piece, value: Decimal) -> bool:
         """Whether a text or cell is nothing but an amount in parentheses, which is another number
         than the one in it: (0.17) is -0.17."""
-        text = self._sightings.spots[place.spot].text
+        text = place.fact.text
         if not _IN_PARENTHESES.fullmatch(cells_of(text)[column_at(text, place.start)]):
             return False
-        around = [r for r in self.readings.numbers_in(place.spot)
+        around = [r for r in self.readings.numbers_in(place.fact)
                   if r.start <= place.start and place.end <= r.end]  # fmt: skip
         return bool(around) and value not in {reading.value for reading in around}
 
-    def _says_scale(self, scale: str, number: int, context: Sequence[str]) -> bool:
-        spot = self._sightings.spots[number]
-        language = self._locale or self._sightings.first_look(number).language or None
-        texts = (spot.label, spot.name, *spot.headings[-2:], *context)
+    def _says_scale(self, scale: str, fact: Fact, context: Sequence[str]) -> bool:
+        language = self._locale or self._observed.first_look(fact).language or None
+        texts = (fact.label, fact.name, *fact.place.headings[-2:], *context)
         return any(scale_in(text, language) == scale for text in texts)
 
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pytest_bwa.proof.sightings import Look, Sightings
+from pytest_bwa.facts.fact import Fact
+from pytest_bwa.proof.observed import Look, Observed
 from pytest_bwa.spec.coercion import DateReading, NumberReading, dates_in, numbers_in
 from pytest_bwa.spec.notation.locales import number_marks
 from pytest_bwa.spec.notation.numbers import decimal_marks_in
@@ -15,29 +16,28 @@ from pytest_bwa.spec.notation.numbers import decimal_marks_in
 class Readings:
     """Every reading of a text. An ambiguous text counts for each of them."""
 
-    def __init__(self, sightings: Sightings, locale: str | None) -> None:
-        self._sightings, self._locale = sightings, locale
-        self._numbers: dict[int, list[NumberReading]] = {}
-        self._dates: dict[int, list[DateReading]] = {}
+    def __init__(self, observed: Observed, locale: str | None) -> None:
+        self._observed, self._locale = observed, locale
+        self._numbers: dict[Fact, list[NumberReading]] = {}
+        self._dates: dict[Fact, list[DateReading]] = {}
         self._marks: dict[int, set[str]] = {}
 
-    def numbers_in(self, number: int) -> Sequence[NumberReading]:
-        """What the numbers in a spot's text may mean."""
-        if number not in self._numbers:
-            text = self._sightings.spots[number].text
-            look = self._sightings.first_look(number)
-            self._numbers[number] = self._read_numbers(text, look) if _has_digit(text) else []
-        return self._numbers[number]
+    def numbers_in(self, fact: Fact) -> Sequence[NumberReading]:
+        """What the numbers in a fact's text may mean."""
+        if fact not in self._numbers:
+            look = self._observed.first_look(fact)
+            found = self._read_numbers(fact.text, look) if _has_digit(fact.text) else []
+            self._numbers[fact] = found
+        return self._numbers[fact]
 
-    def dates_in(self, number: int) -> Sequence[DateReading]:
-        """The days in a spot's text; a time for machines stands for the whole text."""
-        if number not in self._dates:
-            spot = self._sightings.spots[number]
-            locale = self._locale or self._sightings.first_look(number).language or None
-            found = list(dates_as_written(spot.text, locale)) if _has_digit(spot.text) else []
-            whole = (replace(date, start=0, end=len(spot.text)) for date in dates_in(spot.time))
-            self._dates[number] = [*found, *(whole if spot.time else ())]
-        return self._dates[number]
+    def dates_in(self, fact: Fact) -> Sequence[DateReading]:
+        """The days in a fact's text; a time for machines stands for the whole text."""
+        if fact not in self._dates:
+            locale = self._locale or self._observed.first_look(fact).language or None
+            found = list(dates_as_written(fact.text, locale)) if _has_digit(fact.text) else []
+            whole = (replace(date, start=0, end=len(fact.text)) for date in dates_in(fact.datetime))
+            self._dates[fact] = [*found, *(whole if fact.datetime else ())]
+        return self._dates[fact]
 
     def _read_numbers(self, text: str, look: Look) -> list[NumberReading]:
         """What the numbers of a text may mean, by the language of its page; if other numbers of the
@@ -54,7 +54,7 @@ class Readings:
     def _decimal_marks(self, look: Look) -> set[str]:
         """The marks before the decimals of a page's numbers, where these are certain."""
         if look.number not in self._marks:
-            texts = (self._sightings.spots[number].text for number in look.spots)
+            texts = (fact.text for fact in look.facts)
             self._marks[look.number] = set().union(*map(decimal_marks_in, texts))
         return self._marks[look.number]
 

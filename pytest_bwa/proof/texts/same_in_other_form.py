@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from pytest_bwa.proof.texts.text_match import clean, words
+from pytest_bwa.facts.text_match import clean, words
 from pytest_bwa.spec.notation.dates import month_in
 
 MIN_CODE = 8

@@ -14,8 +14,8 @@ from PIL import Image
 from pytest_bwa.evidence.grounding import TEXT_CHARACTERS, Grounding, How, plain_values
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.writer import RESULT
+from pytest_bwa.facts.text_match import clean, matches
 from pytest_bwa.proof.texts.readings import dates_as_written, numbers_as_written
-from pytest_bwa.proof.texts.text_match import clean, matches
 from pytest_bwa.reports.verify.fault import Fault
 from pytest_bwa.spec.notation.numbers import SCALES
 from pytest_bwa.spec.typed_secrets import is_redacted

@@ -19,10 +19,14 @@ def tells_its_kind(name: str) -> bool:
 
 
 def names_alike(name: str) -> re.Pattern[str]:
-    """Finds names with other numbers in the same places."""
-    digits = rf"\\d{{{len(name)}}}" if name.isdecimal() else r"\\d+"
-    pattern = re.sub(r"\d+", digits, re.escape(name))
-    return re.compile(rf"(?<![\w-]){pattern}(?![\w-])", re.I)
+    """Finds names with other numbers in the same places, however they are divided: FV/2026/0418 for
+    FV-2026-0422."""
+    digits = rf"\d{{{len(name)}}}" if name.isdecimal() else r"\d+"
+    parts = re.findall(r"\d+|[^\W\d_]+|[\W_]+", name)
+    forms = (
+        digits if p.isdecimal() else re.escape(p) if p.isalpha() else r"[\W_]{1,3}" for p in parts
+    )
+    return re.compile(rf"(?<![\w-]){''.join(forms)}(?![\w-])", re.I)
 
 
 def goes_on(text: str) -> bool:

@@ -45,7 +45,8 @@ _MEANS = "readings:Readings._other_meaning"
 RULES = (
     # Whose page it is.
     _policy("the address led elsewhere", "subject:_is_redirected", gives(False)),
-    _policy("the page asks for a password", "identity:wants_password", gives(False)),
+    Rule("policy/rules", "the page asks for a password", "facts.page:asks_for_password",
+         gives(False)),
     _policy("the page names another of its kind", "identity:other_name", gives("")),
     _policy("the page repeats what was searched for", "identity:_is_echo", gives(False)),
     # Which record of the page.
@@ -92,8 +93,8 @@ RULES = (
     _proof("goes on elsewhere", "checking:Checker._is_cut_anywhere", gives(False)),
     _proof("too common to be looked up", "checking:_is_weak", gives(False)),
     _proof("another choice of the field", "checking:Checker._has_other", gives(False)),
-    _proof("a choice that is not chosen", "spots:_spots_of_element",
-           lambda result, *_: [replace(spot, is_off=False) for spot in result]),
+    Rule("proof", "a choice that is not chosen", "facts.fact:_of_element",
+         lambda result, *_: [replace(fact, is_off=False) for fact in result]),
     # Grounding: doubts.
     _proof("own look", "doubts.on_page:DoubtsOnPage._is_own_look", gives(False)),
     _proof("hidden", "doubts.on_page:DoubtsOnPage._is_hidden", gives(False)),

@@ -105,7 +105,7 @@ class Stage:
 
     def take_picture(self, reveal: object = ()) -> Picture:
         """The stage shows what it showed at the last look."""
-        return Picture(b"png", PAGE, self.loop.step_runner.sightings.looks[-1].state)
+        return Picture(b"png", PAGE, self.loop.step_runner.observed.looks[-1].state)
 
     def finalize(self, turn: Turn, why: str, *, model_failed: bool) -> Decision:
         self._fail("finalize")

@@ -343,7 +343,7 @@ def test_an_element_that_was_painted_anew_keeps_its_number_and_shows_both():
     sample = Sample(before, replace(before, elements=(anew,)), sources={"owner": 3})
     assert sample.how(owner="Bo Ek") == "verbatim"
     assert sample.how(owner="Ann Lee") == "verbatim"
-    assert sample.sightings.says(3) == "Bo Ek", "what a person is told is the newest"
+    assert sample.observed.says(3) == "Bo Ek", "what a person is told is the newest"
 
 
 def test_lists_and_objects_are_cited_entry_by_entry():

@@ -21,7 +21,7 @@ def test_what_the_agent_typed_is_not_seen_in_its_field():
     sample = Sample(field, page(url="https://site.test/?q=ZX-4711"))
     sample.act("type", selector="0", text="ZX-4711")
     assert sample.how(reference="ZX-4711") == "entered"
-    sample.sightings.add_observation(page("Results for ZX-4711"), 4)
+    sample.observed.add_observation(page("Results for ZX-4711"), 4)
     assert sample.how(reference="ZX-4711") == "verbatim"
 
 
@@ -53,11 +53,11 @@ def entered(*pages: Observation, step: str = "", **task: Any) -> Sample:
     """A sample that chose "No effect" in a form, and then saw these pages."""
     sample = Sample(form(0, "Discount"), **task)
     sample.act("select_option", selector="0", value="No effect")
-    sample.sightings.add_observation(form(0, "No effect"), 2)
+    sample.observed.add_observation(form(0, "No effect"), 2)
     for number, observation in enumerate(pages, 4):
         if step and number == len(pages) + 3:
             sample.act(step, url=observation.url)
-        sample.sightings.add_observation(observation, number)
+        sample.observed.add_observation(observation, number)
     return sample
 
 
@@ -87,11 +87,11 @@ def test_what_was_entered_is_proven_by_the_record_that_an_application_opens_from
             for n, at in enumerate(addresses)
         ]
         sample = Sample(page(url=root), read_only=False)
-        sample.sightings.add_observation(fields[0], 1)
+        sample.observed.add_observation(fields[0], 1)
         entry = Action(action="select_option", selector="0", value="No effect")
-        sample.sightings.add_action(entry, ActionResult(True, ""), fields[0], step=1)
+        sample.observed.add_action(entry, ActionResult(True, ""), fields[0], step=1)
         for number, observation in enumerate(fields, 2):
-            sample.sightings.add_observation(observation, number)
+            sample.observed.add_observation(observation, number)
         return sample.how(price_effect="No effect")
 
     assert read("/+", "", "/29") == "verbatim"
@@ -117,7 +117,7 @@ def test_a_form_is_read_back_where_the_spec_or_what_was_entered_says_that_it_is_
     for column in columns:
         sample.act("type", selector="0", text=column)
     for number, observation in enumerate((form(1, "No effect"), form(2, "No effect")), 2):
-        sample.sightings.add_observation(observation, number)
+        sample.observed.add_observation(observation, number)
     assert sample.how(price_effect="No effect") == how
 
 
@@ -131,11 +131,11 @@ def test_a_box_that_was_ticked_is_proven_where_it_is_shown_once_more(selector):
             for n, url in enumerate(addresses)
         ]
         sample = Sample(page(), read_only=False, sources={"accepted": len(addresses) - 1})
-        sample.sightings.add_observation(boxes[0], 1)
+        sample.observed.add_observation(boxes[0], 1)
         entry = Action(action="click", selector=selector)
-        sample.sightings.add_action(entry, ActionResult(True, ""), boxes[0], step=1)
+        sample.observed.add_action(entry, ActionResult(True, ""), boxes[0], step=1)
         for number, observation in enumerate(boxes[1:], 2):
-            sample.sightings.add_observation(observation, number)
+            sample.observed.add_observation(observation, number)
         return sample.how(accepted=True)
 
     site = "https://site.test"
@@ -163,13 +163,13 @@ def test_what_was_picked_is_proven_neither_by_the_menu_nor_by_the_form(role, add
     chip = element(5, "row", "Vendor / Critical")
     sample = Sample(shown("/+", option), read_only=False)
     pick = Action(action="click", selector="0")
-    sample.sightings.add_action(pick, ActionResult(True, ""), shown("/+", option), step=1)
+    sample.observed.add_action(pick, ActionResult(True, ""), shown("/+", option), step=1)
     for number, path in enumerate(addresses, 2):
         rows = [replace(chip, ref=(0, 10 * number))] if path != "/list" else []
-        sample.sightings.add_observation(shown(path, *rows), number)
+        sample.observed.add_observation(shown(path, *rows), number)
     assert sample.how(category="Vendor / Critical") == how
     reader = Sample(shown("/+", option))
-    reader.sightings.add_action(pick, ActionResult(True, ""), shown("/+", option), step=1)
+    reader.observed.add_action(pick, ActionResult(True, ""), shown("/+", option), step=1)
     assert reader.how(category="Vendor / Critical") == "verbatim", "nothing is entered to read"
 
 
@@ -178,14 +178,14 @@ def test_what_was_picked_in_a_form_is_not_proven_by_it_although_the_spec_names_n
     given = ("Vendor / Critical", "0581")
     option = page(element(0, "link", "Vendor / Critical"))
     sample = Sample(option, given=given)
-    sample.sightings.add_action(
+    sample.observed.add_action(
         Action(action="click", selector="0"), ActionResult(True, ""), option, step=1
     )
     chip = page(element(5, "row", "Vendor / Critical"))
-    sample.sightings.add_observation(chip, 2)
+    sample.observed.add_observation(chip, 2)
     assert sample.how(category="Vendor / Critical") == "verbatim"
     sample.act("type", selector="0", text="0581")
-    sample.sightings.add_observation(replace(chip, title="Vendor"), 3)
+    sample.observed.add_observation(replace(chip, title="Vendor"), 3)
     assert sample.how(category="Vendor / Critical") == "entered"
 
 
@@ -196,8 +196,8 @@ def test_what_was_clicked_to_open_a_page_is_no_choice():
     listed = shown("/list", element(0, "link", "Maas Logistiek"))
     sample = Sample(listed, read_only=False)
     opening = Action(action="click", selector="0")
-    sample.sightings.add_action(opening, ActionResult(True, ""), listed, step=1)
-    sample.sightings.add_observation(shown("/11", element(5, "heading", "Maas Logistiek")), 2)
+    sample.observed.add_action(opening, ActionResult(True, ""), listed, step=1)
+    sample.observed.add_observation(shown("/11", element(5, "heading", "Maas Logistiek")), 2)
     assert sample.how(name="Maas Logistiek") == "verbatim"
 
 
@@ -207,10 +207,10 @@ def test_a_value_that_was_seen_only_before_it_was_entered_is_not_saved():
     after = page("Ticket 2", element(1, "combobox", "Status", value="open"))
     sample = Sample(other, read_only=False)
     chosen = Action(action="select_option", selector="0", value="resolved")
-    sample.sightings.add_action(chosen, ActionResult(True, ""), other, step=1)
-    sample.sightings.add_observation(after, 2)
+    sample.observed.add_action(chosen, ActionResult(True, ""), other, step=1)
+    sample.observed.add_observation(after, 2)
     assert sample.how(status="resolved") == "entered"
-    sample.sightings.add_observation(page("Status changed to resolved"), 3)
+    sample.observed.add_observation(page("Status changed to resolved"), 3)
     assert sample.how(status="resolved") == "verbatim"
 
 

@@ -60,9 +60,9 @@ def test_what_is_not_shown_is_unseen_and_says_whether_it_was_cited():
 def test_the_same_page_is_kept_once_and_a_changed_one_keeps_only_what_is_new():
     texts = tuple(element(n, "text", f"Text {n}") for n in range(3000))
     sample = Sample(*(page(*texts, title=f"Look {n}") for n in range(50)))
-    assert len(sample.sightings.spots) == 3000 + 50 + 1
+    assert len(list(sample.observed.facts)) == 3000 + 50 + 1
     same = page("a")
-    assert len(Sample(same, same).sightings.looks) == 1
+    assert len(Sample(same, same).observed.looks) == 1
 
 
 def test_a_long_text_is_quoted_around_the_value():

@@ -107,7 +107,7 @@ def test_what_actions_read_counts():
     # Of what is in the file nobody knows more than its name.
     assert loading.against(reference="ZX-4711") == {"file_unread": name}
     assert loading.against(file=name) == {}
-    loading.sightings.add_observation(page("Reference ZX-4711"), 4)
+    loading.observed.add_observation(page("Reference ZX-4711"), 4)
     assert loading.against(reference="ZX-4711") == {}
 
 
@@ -123,7 +123,7 @@ def test_an_address_that_the_agent_made_up_proves_nothing():
     for first, expected in ((page("nothing"), "entered"), (linked, "")):
         sample = Sample(first)
         sample.act("goto", url=made_up)
-        sample.sightings.add_observation(page(url=made_up), 4)
+        sample.observed.add_observation(page(url=made_up), 4)
         assert sample.why(reference="ZX-4711") == expected
 
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from array import array
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from pytest_bwa.evidence.grounding import Grounding
-from pytest_bwa.evidence.value_place import ValuePlace
-from pytest_bwa.proof.places.placing import place_of
-from pytest_bwa.proof.places.readable import ReadablePage
-from pytest_bwa.proof.places.rereading import RecordedValues
-from pytest_bwa.proof.sighting import Sighting
-from pytest_bwa.proof.sightings import Look
-from pytest_bwa.proof.spots import spots_of
+from pytest_bwa.facts.fact import whole
+from pytest_bwa.facts.place import PageFacts, ValuePlace, place_of
+from pytest_bwa.proof.rereading import RecordedValues
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.place_identity import PlaceIdentity
 from pytest_bwa.steps.step import Box, Element, LabelledValue, Observation, Place
@@ -187,9 +182,9 @@ def test_values_of_several_pages_are_joined():
 )
 def test_a_state_that_proves_a_value_has_a_place(state):
     seen = Observation(URL, "", (Element(0, (0, 0), "button", "Monthly", states=(state,)),))
-    (spot,) = (spot for spot in spots_of(seen, labels_prove=True) if spot.source == "value")
-    look = Look(0, 1, URL, "s", "", array("i"))
-    found = place_of(spot, Sighting(0, 0, len(spot.text)), look, ReadablePage(seen))
+    page = PageFacts(seen)
+    (fact,) = (fact for fact in page.unlabelled if fact.kind == "state")
+    found = place_of(whole(fact), 0, page)
     assert found is not None
     assert (found.part, found.text) == ("state", state)
 

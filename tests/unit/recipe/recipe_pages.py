@@ -12,7 +12,7 @@ from pytest_bwa.policy.recipe.lesson import Lesson
 from pytest_bwa.policy.recipe.recipe import Recipe
 from pytest_bwa.policy.recipe.visits import Visit
 from pytest_bwa.proof.grounding import Grounder
-from pytest_bwa.proof.sightings import Sightings
+from pytest_bwa.proof.observed import Observed
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.place_identity import PlaceIdentity, Target
@@ -92,9 +92,9 @@ def answer(number: int, **changes: Any) -> dict[str, Any]:
     return {"owner": NAMES[number % 5], "due": f"2027-03-{number:02}", "points": number, **changes}
 
 
-def lesson(number: int, *observed: Observation, **values: Any) -> Lesson:
+def lesson(number: int, *seen_page: Observation, **values: Any) -> Lesson:
     """What a sample teaches whose model cites each field at the label with the field's name."""
-    pages = observed or (page(number, rows_of(number)),)
+    pages = seen_page or (page(number, rows_of(number)),)
     columns = dict(sample(number).columns)
     visits = [Visit(one) for one in pages]
     known = Lesson(f"T-{number}", columns, "tracker.test", visits)
@@ -117,10 +117,10 @@ def answered(
 ) -> Lesson:
     """The same sample with another answer; ``labels`` are those at which its fields were read."""
     pages = [visit.page for visit in known.visits]
-    sightings = Sightings(known.columns.values())
-    for step, observed in enumerate(pages, start=1):
-        sightings.add_observation(observed, step)
-    grounder = Grounder(task(), sightings, NoPictures())
+    observed = Observed(known.columns.values())
+    for step, seen_page in enumerate(pages, start=1):
+        observed.add_observation(seen_page, step)
+    grounder = Grounder(task(), observed, NoPictures())
     if is_cited:
         sources = {name: _refs_of(labels.get(name, name), pages) for name in values}
         grounder.citations.add(values, sources)
@@ -131,10 +131,10 @@ def _refs_of(label: str, pages: Sequence[Observation]) -> list[str]:
     """How the texts with a label are cited; a link and a plain text are called what they say."""
     known = [
         ref
-        for observed in pages
+        for seen_page in pages
         for name, ref in (
-            *((value.label, value.ref) for value in observed.labelled),
-            *((element.name, element.ref) for element in observed.elements),
+            *((value.label, value.ref) for value in seen_page.labelled),
+            *((element.name, element.ref) for element in seen_page.elements),
         )
         if label_key(name) == label_key(label) and ref
     ]
@@ -146,7 +146,7 @@ def recipe_of(*lessons: Lesson, **keys: Any) -> Recipe:
     return Recipe(task_id="tickets", spec_sha256="", ways=tuple(ways))
 
 
-def clicked(role: str, name: str, observed: Observation, *, success: bool = True) -> Step:
+def clicked(role: str, name: str, seen_page: Observation, *, success: bool = True) -> Step:
     """A click in the log, on an element of the page."""
     place = PlaceIdentity(role=role, name=name, headings=("Form",), is_titled=True)
     return Step(
@@ -157,7 +157,7 @@ def clicked(role: str, name: str, observed: Observation, *, success: bool = True
         result="clicked",
         success=success,
         mode="replay",
-        url=observed.url,
+        url=seen_page.url,
         started_at="",
         timestamp="",
     )
@@ -177,9 +177,9 @@ def opened(number: int) -> Step:
     )
 
 
-def turn(number: int, observed: Observation, task: TaskSpec, *later: Step) -> Turn:
+def turn(number: int, seen_page: Observation, task: TaskSpec, *later: Step) -> Turn:
     history = [opened(number), *later]
-    return Turn(observed, task, sample(number), len(history), 20, history=history)
+    return Turn(seen_page, task, sample(number), len(history), 20, history=history)
 
 
 class Model:

@@ -8,6 +8,7 @@ import pytest
 from recipe_pages import answer, clicked, opened, page, rows_of, sample, task
 
 from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.facts.place import PageFacts
 from pytest_bwa.policy.recipe.lesson import lesson_of
 from pytest_bwa.policy.recipe.visits import visits_of
 
@@ -20,7 +21,9 @@ def taught(**result):
     fail = opened(7).model_copy(update={"step": 1, "action": "fail", "params": {"note": NOTE}})
     known = SampleResult(task_id="tickets", sample_id="T-7", **result)
     log = [opened(7), *([fail] if known.status == "failed" else [])]
-    looks = SimpleNamespace(looks=[SimpleNamespace(steps_done=1)], pages={0: page(7, rows_of(7))})
+    looks = SimpleNamespace(
+        looks=[SimpleNamespace(steps_done=1)], pages={0: PageFacts(page(7, rows_of(7)))}
+    )
     return lesson_of(task(), sample(7), known, log, looks)
 
 

@@ -14,7 +14,7 @@ from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.evidence.result_reader import RecipeChecks
 from pytest_bwa.evidence.run_record import FileRecord, RecipeCheck, RecipeRecord, RunRecord
-from pytest_bwa.evidence.value_place import ValuePlace
+from pytest_bwa.facts.place import ValuePlace
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.handover.report import write_run_page
 from pytest_bwa.reports.resume_line import resume_command

@@ -12,11 +12,11 @@ from typing import Any
 from urllib.parse import urldefrag
 
 from pytest_bwa.facts.address import address_of
+from pytest_bwa.facts.page import is_in_own_region
 from pytest_bwa.policy.base import FAIL_KINDS, Turn
 from pytest_bwa.policy.rules.discovery.link_forms import form_of, plausible_forms, targets_of
 from pytest_bwa.policy.rules.endings import done, if_login_is_asked, if_not_opened, is_pictured
 from pytest_bwa.policy.rules.fields import Answer
-from pytest_bwa.policy.rules.page_parts import is_in_own_region
 from pytest_bwa.policy.rules.proposal import Proposal, count, fail, screenshot, wait
 from pytest_bwa.policy.rules.search import next_page
 from pytest_bwa.spec.address_pattern import AddressPattern

@@ -7,9 +7,9 @@ from collections import defaultdict
 from urllib.parse import parse_qsl, urlsplit
 
 from pytest_bwa.facts.address import Address, address_of, segments
+from pytest_bwa.facts.page import values_above_title
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.explore import may_open
-from pytest_bwa.policy.rules.page_parts import values_above_title
 from pytest_bwa.policy.rules.search import is_same_list
 from pytest_bwa.spec.address_pattern import AddressPattern
 from pytest_bwa.steps.step import LabelledValue

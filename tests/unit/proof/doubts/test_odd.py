@@ -8,8 +8,8 @@ import pytest
 
 from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.facts.place import ValuePlace
 from pytest_bwa.proof.doubts.odd import UsualPlaces, add_odd
-from pytest_bwa.proof.places.readable import ValuePlace
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.place_identity import PlaceIdentity

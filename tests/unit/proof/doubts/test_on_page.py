@@ -66,7 +66,7 @@ def test_a_text_that_is_painted_otherwise_is_doubted(doubt, is_said):
 
 def test_what_only_the_agents_own_look_has_is_doubted_and_what_vision_read_is_not():
     looked, read = Sample(page("x")), Sample(page(other_lines=(Line(5, "vision", "State: red"),)))
-    looked.sightings.add_reading(["state: red"], page("x"), 1)
+    looked.observed.add_reading(["state: red"], page("x"), 1)
     assert looked.against(state="red") == {"own_look": ""}
     assert read.against(state="red") == {}
     shown = Sample(page("x"), sources={"state": 7})

@@ -143,8 +143,8 @@ def test_a_redirect_of_the_own_address_is_the_samples_page(heading, others, is_o
     own, led_to = "https://site.test/t/7", record("/new/9", heading, "open")
     sample = Sample(given=("REQ-204",), own=own, others=others, sources={"state": 1})
     goto = Action(action="goto", url=own)
-    sample.sightings.add_action(goto, ActionResult(True, ""), page(url="about:blank"), step=0)
-    sample.sightings.add_observation(led_to, 1)
+    sample.observed.add_action(goto, ActionResult(True, ""), page(url="about:blank"), step=0)
+    sample.observed.add_observation(led_to, 1)
     assert (sample.against(state="open") == {}) is is_own
     walked = Sample(led_to, given=("REQ-204",), own=own, others=others, sources={"state": 1})
     assert (walked.against(state="open") == {}) is (heading == "Pump")

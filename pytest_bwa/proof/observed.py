@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import urljoin
 
 from pytest_bwa.facts.address import Address, address_of, is_at
+from pytest_bwa.facts.fact import LABELLED, READ_WITH_PAGE, Fact, Piece, facts_read
+from pytest_bwa.facts.names import OwnNames
+from pytest_bwa.facts.place import PageFacts
+from pytest_bwa.facts.text_match import clean, same_text, words
 from pytest_bwa.proof.entered import Entries
 from pytest_bwa.proof.lines import Lines, Number
-from pytest_bwa.proof.own_names import OwnNames
-from pytest_bwa.proof.spots import READ_WITH_PAGE, Spot, spots_of, spots_read
-from pytest_bwa.proof.texts.text_match import clean, same_text, words
 from pytest_bwa.spec.network.urls import BROWSERS_OWN
 from pytest_bwa.steps.step import Action, ActionResult, Observation
 
@@ -21,24 +22,40 @@ OWN_READING = "own reading"
 """The role of a text of which nothing but the policy's answer says that a picture shows it."""
 MAX_KEPT_SIZE = 60_000
 """Elements and labelled values of all pages that are kept whole, about 40 MB."""
-_SAYING = ("element", "value", "labelled", "dialog", "vision", "ocr", "extract", "find")
+_SAYING = (
+    "element",
+    "value",
+    "state",
+    "labelled",
+    "item",
+    "dialog",
+    "vision",
+    "ocr",
+    "extract",
+    "find",
+)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Look:
-    """One state of a page, and the spots on it, in the order of the page."""
+    """One state of a page, and the facts on it, in the order of the page."""
 
     number: int
     step: int
     url: str
     state: str
     language: str
-    spots: array[int]
+    facts: tuple[Fact, ...]
     steps_done: int = 0
     """How many steps of the action log were done."""
 
+    @cached_property
+    def order(self) -> dict[Fact, int]:
+        """The place of each fact among them."""
+        return {fact: number for number, fact in enumerate(self.facts)}
 
-class Sightings:
+
+class Observed:
     """Everything that one sample's agent observed. A text that stays where it is is kept once.
 
     ``labels_prove`` says whether the policy answers from labelled values alone. ``given`` is what
@@ -61,15 +78,12 @@ class Sightings:
         self.read_only, self.labels_prove, self._opens_own = read_only, labels_prove, False
         self.names = OwnNames(given, others)
         self.own_url = own_url
-        self.spots: list[Spot] = []
         self.looks: list[Look] = []
-        self.looks_of: list[list[int]] = []
-        """For each spot the numbers of the looks that have it."""
         self.lines, self.entries = Lines(), Entries()
         self.steps_done = 0
         """How many steps of the action log are done, with the one that is being carried out."""
-        self.pages: OrderedDict[int, Observation] = OrderedDict()
-        """The observation of each look, by its number; very large ones only for a while."""
+        self.pages: OrderedDict[int, PageFacts] = OrderedDict()
+        """The page of each look, by its number; very large ones only for a while."""
         self.opened_by: list[int] = []
         """For each look how many pages had been opened by then."""
         self.invented: set[Address] = set()
@@ -79,8 +93,11 @@ class Sightings:
         """Those of links and pages that were seen."""
         self._led_to: set[str] = set()
         """Where the sample's own address led to."""
-        self._numbers: dict[Spot, int] = {}
-        self._by_word: defaultdict[str, list[int]] = defaultdict(list)
+        self._known: dict[Fact, Fact] = {}
+        """Each fact by itself: what is read again is kept once."""
+        self._looks_of: dict[Fact, list[int]] = {}
+        """For each fact the numbers of the looks that have it, the oldest fact first."""
+        self._by_word: defaultdict[str, list[Fact]] = defaultdict(list)
         self._labels_read: set[str] = set()
         """The states of pages of which labelled values were cited."""
         self._titled: dict[int, bool] = {}
@@ -111,11 +128,17 @@ class Sightings:
             self._add_page(page, step)
 
     def _add_page(self, page: Observation, step: int) -> None:
+        """What the page labels counts only for a policy that reads it: it may be painted otherwise
+        than its text says. What OCR read has no box."""
+        own = PageFacts(page)
         labels_prove = self.labels_prove or page.state in self._labels_read
-        self._add_look(spots_of(page, labels_prove=labels_prove), page, step)
-        self.pages[len(self.looks) - 1] = page
+        labelled = (f for f in own.labelled if f.text and (labels_prove or f.box is None))
+        self._add_look((*own.unlabelled, *labelled), page, step)
+        self.pages[len(self.looks) - 1] = own
         self._newest_reading[page.state] = self.looks[-1]
-        while len(self.pages) > 1 and sum(map(_size, self.pages.values())) > MAX_KEPT_SIZE:
+        while (
+            len(self.pages) > 1 and sum(_size(p.page) for p in self.pages.values()) > MAX_KEPT_SIZE
+        ):
             self.pages.popitem(last=False)
 
     def add_action(
@@ -131,85 +154,103 @@ class Sightings:
             if address not in self._addresses and same_text(action.url) not in self._start_urls:
                 self.invented.add(address)
         self.lines.add_result(result)
-        if spots := list(spots_read(action, result, page)):
-            self._add_look(spots, page, step)
+        if facts := list(facts_read(action, result, page)):
+            self._add_look(facts, page, step)
 
     def add_reading(self, texts: Iterable[str], page: Observation, step: int) -> None:
         """Keep what the policy itself says that it read from a picture of the page."""
-        self._add_look([Spot(clean(text), "vision", OWN_READING) for text in texts], page, step)
+        self._add_look([Fact(clean(text), "vision", OWN_READING) for text in texts], page, step)
 
-    def _add_look(self, spots: Iterable[Spot], page: Observation, step: int) -> None:
+    def _add_look(self, facts: Iterable[Fact], page: Observation, step: int) -> None:
         if page.url.startswith(BROWSERS_OWN):
             return
         number = len(self.looks)
-        numbers = array("L", dict.fromkeys(self._number(spot) for spot in spots))
-        look = Look(number, step, page.url, page.state, page.language, numbers, self.steps_done)
+        seen = tuple(dict.fromkeys(self._known.setdefault(fact, fact) for fact in facts))
+        look = Look(number, step, page.url, page.state, page.language, seen, self.steps_done)
         self.looks.append(look)
         self.opened_by.append(self.entries.opened)
-        for spot in numbers:
-            self.looks_of[spot].append(number)
+        for fact in seen:
+            if fact not in self._looks_of:
+                self._keep(fact)
+            self._looks_of[fact].append(number)
 
-    def _number(self, spot: Spot) -> int:
-        number = self._numbers.get(spot)
-        if number is None:
-            number = self._numbers[spot] = len(self.spots)
-            self.spots.append(spot)
-            self.looks_of.append([])
-            for word in set(words(spot.text)):
-                self._by_word[word].append(number)
-            if spot.is_address:
-                self._addresses.add(address_of(spot.text))
-            self.lines.add_spot(number, spot)
-        return number
+    def _keep(self, fact: Fact) -> None:
+        self._looks_of[fact] = []
+        for word in set(words(fact.text)):
+            self._by_word[word].append(fact)
+        if fact.is_address:
+            self._addresses.add(address_of(fact.text))
+        self.lines.add_fact(fact)
 
     # -- looking up --------------------------------------------------------------------------
 
-    def spots_at(self, number: Number) -> list[int]:
-        """The spots of a line in all of its states, the newest first; the line of a row stands for
-        what is in it. Empty if no line that was shown had this number."""
-        found = dict.fromkeys(self.lines.spots_of(number))
-        for row in [n for n in found if self.spots[n].role == "row"]:
-            found.update(dict.fromkeys(self._in_row(row)))
-        return sorted(found, key=lambda n: self.looks_of[n][-1], reverse=True)
+    @property
+    def facts(self) -> Iterable[Fact]:
+        """Everything that was seen, each fact once, the oldest first."""
+        return self._looks_of
 
-    def _in_row(self, number: int) -> Iterator[int]:
+    def facts_at(self, number: Number) -> list[Fact]:
+        """The facts of a line in all of its states, the newest first; the line of a row stands for
+        what is in it. Empty if no line that was shown had this number."""
+        found = dict.fromkeys(self.lines.facts_of(number))
+        for row in [fact for fact in found if fact.role == "row"]:
+            found.update(dict.fromkeys(self._in_row(row)))
+        return sorted(found, key=self.newest_look, reverse=True)
+
+    def _in_row(self, row: Fact) -> Iterator[Fact]:
         """What stands in a row: what has it for its record, and the values in its box."""
-        row, look = self.spots[number], self.looks[self.looks_of[number][-1]]
         yield from self.lines.in_row(row)
-        for inside in look.spots:
-            spot = self.spots[inside]
-            if spot.source in ("labelled", "value") and spot.is_inside(row.box):
-                yield inside
+        for fact in self.looks[self.newest_look(row)].facts:
+            if (fact.kind in LABELLED or fact.is_in_field) and fact.is_inside(row.box):
+                yield fact
 
     def says(self, number: Number) -> str:
         """What the newest state of a line says, for people; empty if there is no such line."""
-        spots = [self.spots[n] for n in self.spots_at(number)]
-        own = [s for s in spots if s.source in _SAYING] or spots
-        newest = [s for s in own if s.role == "row"] or own
+        facts = self.facts_at(number)
+        own = [fact for fact in facts if fact.kind in _SAYING] or facts
+        newest = [fact for fact in own if fact.role == "row"] or own
         return newest[0].text if newest else ""
 
-    def texts_now(self, spot: Spot) -> Iterator[str]:
-        """What stands in a spot's element in the newest look that has the element."""
-        inside = self.lines.in_element(spot.ref)
-        numbers = [n for n in inside if self.spots[n].source == spot.source]
-        newest = max((self.looks_of[n][-1] for n in numbers), default=-1)
-        return (self.spots[n].text for n in numbers if self.looks_of[n][-1] == newest)
+    def texts_now(self, fact: Fact) -> Iterator[str]:
+        """What stands in a fact's element in the newest look that has the element."""
+        inside = [other for other in self.lines.in_element(fact) if other.kind == fact.kind]
+        newest = max(map(self.newest_look, inside), default=-1)
+        return (other.text for other in inside if self.newest_look(other) == newest)
 
-    def looks_at(self, spot: Spot) -> list[int]:
-        """The numbers of the looks that have a spot."""
-        return self.looks_of[self._numbers[spot]]
+    def looks_at(self, fact: Fact) -> list[int]:
+        """The numbers of the looks that have a fact."""
+        return self._looks_of[fact]
 
-    def looks_with(self, number: int) -> list[Look]:
-        """The looks that have a spot, the oldest first."""
-        return [self.looks[n] for n in self.looks_of[number]]
+    def newest_look(self, fact: Fact) -> int:
+        return self._looks_of[fact][-1]
 
-    def with_words(self, wanted: Iterable[str]) -> list[int]:
-        """The spots that have all of these words, the oldest first."""
+    def looks_with(self, fact: Fact) -> list[Look]:
+        """The looks that have a fact, the oldest first."""
+        return [self.looks[number] for number in self._looks_of[fact]]
+
+    def first_look(self, fact: Fact) -> Look:
+        return self.looks[self._looks_of[fact][0]]
+
+    def page_of(self, fact: Fact) -> PageFacts | None:
+        """The newest page that has a fact, if it is still kept."""
+        return self.pages.get(self.newest_look(fact))
+
+    def values_at(self, piece: Piece) -> list[Fact]:
+        """The labelled values that a piece of a text is in."""
+        page = self.page_of(piece.fact)
+        return page.values_at(piece) if page else []
+
+    def label_at(self, piece: Piece) -> str:
+        """What the page calls a place; empty if it calls it nothing."""
+        return next((value.label for value in self.values_at(piece)), piece.fact.label)
+
+    def with_words(self, wanted: Iterable[str]) -> list[Fact]:
+        """The facts that have all of these words, the oldest first."""
         lists = sorted((self._by_word.get(word, []) for word in set(wanted)), key=len)
         if not lists:
             return []
-        others = [set(numbers) for numbers in lists[1:]]
-        return [n for n in lists[0] if all(n in other for other in others)]
+        others = [set(facts) for facts in lists[1:]]
+        return [fact for fact in lists[0] if all(fact in other for other in others)]
 
     def is_titled_like_sample(self, look: int) -> bool:
         """Whether the title or a heading of a page names the sample."""
@@ -217,35 +258,34 @@ class Sightings:
             self._titled[look] = any(map(self.names.are_in, self._titles(self.looks[look])))
         return self._titled[look]
 
+    def is_at_own_address(self, url: str) -> bool:
+        """Whether it is the sample's own address, or one that this led to."""
+        return url in self._led_to or is_at(url, self.own_url)
+
     def is_own_page(self, look: Look) -> bool:
         """Whether a page is at the sample's own address; or this address led to it, and it is not
         called like another sample, or says itself whose it is."""
         if is_at(look.url, self.own_url):
             return True
-        if look.url not in self._led_to:
+        if not self.is_at_own_address(look.url):
             return False
         is_others = any(map(self.names.are_others, self._titles(look)))
-        return not is_others or any(self.names.are_in(self.spots[n].text) for n in look.spots)
+        return not is_others or any(self.names.are_in(fact.text) for fact in look.facts)
 
     def _titles(self, look: Look) -> Iterator[str]:
         """The title and the headings of a page."""
-        spots = map(self.spots.__getitem__, look.spots)
-        return (spot.text for spot in spots if spot.role in ("title", "heading"))
+        return (f.text for f in look.facts if f.kind == "title" or f.role == "heading")
 
-    def first_look(self, number: int) -> Look:
-        """The first look that has a spot."""
-        return self.looks[self.looks_of[number][0]]
+    def is_in(self, fact: Fact, look: Look) -> bool:
+        return look.number in self.looks_at(fact)
 
-    def is_in(self, spot: Spot, look: Look) -> bool:
-        return look.number in self.looks_at(spot)
-
-    def is_outdated(self, spot: Spot, look: Look) -> bool:
-        """Whether the page, read again in the state of a look, no longer has a spot: a class or a
+    def is_outdated(self, fact: Fact, look: Look) -> bool:
+        """Whether the page, read again in the state of a look, no longer has a fact: a class or a
         style sheet changes how a text is painted, and no text."""
         newest = self._newest_reading.get(look.state) if look.state else None
-        if newest is None or spot.source not in READ_WITH_PAGE:
+        if newest is None or fact.kind not in READ_WITH_PAGE:
             return False
-        return not self.is_in(spot, newest)
+        return not self.is_in(fact, newest)
 
     def in_state(self, state: str) -> list[Look]:
         """The looks at one state of a page; a page that changes all the time has no state."""

@@ -1,29 +1,18 @@
-"""The parts of a page: its content, its main heading, and the sections that are somebody else's."""
+"""The parts of a page: its content and what is around it, what it is called, and whether it is a
+login. Pure."""
 
 from __future__ import annotations
 
-import re
+from pytest_bwa.steps.step import HIDDEN, RECORD_KINDS, LabelledValue, Observation, Place, Region
+from pytest_bwa.steps.text import has_words
 
-from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject
-from pytest_bwa.spec.notation.record_names import goes_on
-from pytest_bwa.steps.step import LabelledValue, Observation, Place
-from pytest_bwa.steps.text import has_words, label_key
-
+AROUND_CONTENT: frozenset[Region] = frozenset(
+    {"navigation", "complementary", "banner", "contentinfo", "dialog", "comment"}
+)
+"""Regions around the content of a page; the others only divide the content."""
 NEVER_OWN = frozenset({"navigation", "banner", "contentinfo", "search", "comment"})
+"""Regions in which nothing is the sample's."""
 _ASIDE = NEVER_OWN | {"complementary", "dialog", "article"}
-# Headings of a record's own parts. A word that is missing here costs a look at a right value.
-_NEUTRAL_WORDS = """
-details detail overview summary general information info basic basics properties attributes fields
-specification specifications meta metadata key facts about data of the
-additional further technical
-zusätzliche weitere technische daten
-complémentaires techniques adicional adicionales técnicos
-übersicht allgemein stammdaten eigenschaften angaben informationen details
-détails données aperçu résumé général informations propriétés du de la
-detalles resumen información datos propiedades dettagli riepilogo informazioni dati
-詳細 概要 基本情報
-"""
-_NEUTRAL = frozenset(_NEUTRAL_WORDS.split())
 _BEGINNING = RECORD_KINDS | {"heading"}
 
 
@@ -68,19 +57,24 @@ def values_above_title(page: Observation) -> list[LabelledValue]:
     return [v for v in values[:place] if not is_marked or is_above(v)]
 
 
-def other_sections(subject: Subject, value: LabelledValue, title: str) -> list[str]:
-    """The headings above a value that name something else: not the page or the sample, and not
-    with such words as "Details", or "Order details" at /orders/7 or of "Order 7", a part of it."""
-    kind = set(label_key(re.sub(r"\d", " ", title)).split("_")) - _NEUTRAL
+def only_heading(page: Observation) -> str:
+    """The one heading of the first rank in the main frame; empty if there is none, or several. It
+    is what recipes know a page by."""
+    return first_headings(page).get("", "")
 
-    def is_neutral(heading: str) -> bool:
-        rest = set(label_key(heading).split("_")) - _NEUTRAL
-        is_of_address = len(rest) == 1 and subject.collection.startswith(min(rest))
-        return not rest or rest == kind or is_of_address
 
-    def is_own(heading: str) -> bool:
-        # Below "Ada Quist", "Ada Quist – Emergency contact" is a section.
-        is_section = goes_on(heading) and subject.is_named(title)
-        return heading == title or (subject.is_named(heading) and not is_section)
+def first_headings(page: Observation) -> dict[str, str]:
+    """Of each frame that has exactly one heading of the first rank, that heading."""
+    found: dict[str, list[str]] = {}
+    for element in page.all_elements:
+        if element.role == "heading" and "level=1" in element.states:
+            found.setdefault(element.place.frame, []).append(element.name)
+    return {frame: names[0] for frame, names in found.items() if len(names) == 1}
 
-    return [h for h in value.place.headings if not is_own(h) and not is_neutral(h)]
+
+def asks_for_password(page: Observation) -> bool:
+    """Whether a page, and not only a bar around its content, has a field for a password."""
+    around = AROUND_CONTENT - {"dialog"}
+    visible = (e for e in page.all_elements if HIDDEN not in e.states)
+    own = (element for element in visible if around.isdisjoint(element.place.regions))
+    return any(state.startswith("password") for element in own for state in element.states)

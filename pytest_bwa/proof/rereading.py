@@ -9,18 +9,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from decimal import Decimal
 from functools import partial
 from typing import Any
 
 from pytest_bwa.evidence.grounding import Grounding, GroundingTree
-from pytest_bwa.evidence.value_place import ValuePlace
-from pytest_bwa.proof.places.readable import Readable, ReadablePage, locate, rows_like
-from pytest_bwa.proof.texts.text_match import clean
-from pytest_bwa.spec.coercion import Uncertain, coerce
+from pytest_bwa.facts.fact import Fact
+from pytest_bwa.facts.identity import PlaceNotFound
+from pytest_bwa.facts.place import PageFacts, ValuePlace, locate, rows_like
+from pytest_bwa.facts.value import ReadAs, value_of
+from pytest_bwa.spec.coercion import Uncertain
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps.place_identity import PlaceNotFound
 from pytest_bwa.steps.step import Observation
 
 Path = tuple[str | int, ...]
@@ -101,7 +100,7 @@ class RecordedValues:
         found: dict[str, Any] = {}
         sources: dict[str, Any] = {}
         missing = []
-        readable = ReadablePage(page)
+        facts = PageFacts(page)
         for leaf in self._leaves:
             if not first <= leaf.place.steps_done < last:
                 continue
@@ -110,7 +109,7 @@ class RecordedValues:
                 found[name] = _copy(collected.get(name), self._extracted[name], leaf.path[1:])
                 sources[name] = _copy(None, self._extracted[name], leaf.path[1:])
             try:
-                value, source = self._value(leaf, readable)
+                value, source = self._value(leaf, facts)
             except (PlaceNotFound, Uncertain) as why:
                 missing.append(f"{leaf.in_words()}: {why}")
             else:
@@ -118,16 +117,16 @@ class RecordedValues:
                 sources[name] = _set(sources[name], leaf.path[1:], source)
         return ValuesAgain(found, missing, sources)
 
-    def _value(self, leaf: _Leaf, page: ReadablePage) -> tuple[Any, int | str | None]:
+    def _value(self, leaf: _Leaf, page: PageFacts) -> tuple[Any, int | str | None]:
         """The value, and how it is cited. Raises PlaceNotFound or Uncertain."""
         found = locate(leaf.place, page, self._given)
         self._check_list(leaf, page)
-        text = clean(found.text)
+        text = found.text
         is_same = (text, found.datetime) == (leaf.place.text, leaf.place.datetime)
         value = leaf.value if is_same else self._converted(leaf, found, page.page)
         return value, page.source_of(found)
 
-    def _check_list(self, leaf: _Leaf, page: ReadablePage) -> None:
+    def _check_list(self, leaf: _Leaf, page: PageFacts) -> None:
         """A list that has more or fewer rows now was not read as a whole."""
         place = leaf.place
         if len(leaf.path) < 2 or not place.identity.record:
@@ -135,30 +134,11 @@ class RecordedValues:
         if (number := len(rows_like(place, page))) != place.peers:
             raise PlaceNotFound(f"the list has {number} entries, and had {place.peers}")
 
-    def _converted(self, leaf: _Leaf, found: Readable, page: Observation) -> Any:
+    def _converted(self, leaf: _Leaf, found: Fact, page: Observation) -> Any:
         """What another text means. Raises Uncertain."""
         locale = self._task.locale or found.language or page.language or None
-        kinds = self._kinds(leaf.path)
-        text, rule = found.text, leaf.record.rule
-        if rule == "choice":
-            raise Uncertain(text, f"is another text than the one that meant “{leaf.value}”")
-        if leaf.place.part in ("address", "url"):
-            if rule == "url" and leaf.value != leaf.place.text:
-                raise Uncertain(text, "is an address that was written in another form")
-            return text
-        if leaf.place.part == "items":
-            return [coerce(item, frozenset({"string"})) for item in found.items]
-        if rule == "percent":
-            number = coerce(text, frozenset({"number"}), locale=locale)
-            return float(Decimal(str(number)) / 100)
-        if rule == "date" and isinstance(leaf.value, str):
-            if not _is_date(leaf.value):
-                raise Uncertain(text, "is a time that was written in another form")
-            kinds = frozenset({"date"})
-        allows = partial(self._schema.allows, leaf.path)
-        return coerce(
-            text, kinds, locale=locale, machine_time=found.datetime or None, allows=allows
-        )
+        way, allows = _way_to_read(leaf, found.as_written), partial(self._schema.allows, leaf.path)
+        return value_of(found, way, self._kinds(leaf.path), locale, allows)
 
     def _kinds(self, path: Path) -> frozenset[str]:
         """The types that the schema allows at a place of the answer."""
@@ -176,6 +156,24 @@ class ValuesAgain:
     missing: Sequence[str] = ()
     sources: Mapping[str, Any] = field(default_factory=dict)
     """Where the values stand, as an answer cites it."""
+
+
+def _way_to_read(leaf: _Leaf, text: str) -> ReadAs:
+    """As the recorded value was read. Raises Uncertain if that is not known."""
+    rule, place = leaf.record.rule, leaf.place
+    if rule == "choice":
+        raise Uncertain(text, f"is another text than the one that meant “{leaf.value}”")
+    if place.part in ("address", "url"):
+        if rule == "url" and leaf.value != place.text:
+            raise Uncertain(text, "is an address that was written in another form")
+        return "address"
+    if place.part == "items":
+        return "items"
+    if rule == "date" and isinstance(leaf.value, str):
+        if not _is_date(leaf.value):
+            raise Uncertain(text, "is a time that was written in another form")
+        return "date"
+    return "percent" if rule == "percent" else "typed"
 
 
 def _one_place(tree: Sequence[GroundingTree | None]) -> Grounding | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.proof.texts.text_match import clean, matches
+from pytest_bwa.facts.text_match import clean, matches
 
 
 @pytest.mark.parametrize(
