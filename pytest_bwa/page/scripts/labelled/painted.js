@@ -14,7 +14,6 @@ const MIDDLE_OF_LINE = [0.25, 0.75]; // of the height of a text; a line above or
 const LINE_OF_BORDER = 4; // pixels; a higher box with nothing but an edge is a frame around a text
 const STILL_BUSY = "[aria-busy=true]";
 const UNSIGNED = /^[^\d(−-]{0,4}\d[\d.,'’\s]*[^\d)−-]{0,4}$/;
-const PSEUDO = ["::before", "::after"];
 const NOTHING_ADDED = /^(?:none|normal|"(?:[\s\u200b]|\\a )*")$/;
 const DECORATION = /^"[\s\p{Co},;:·•|]*"$/u; // and icons of a font
 const PLAIN_MARKER = /^(none|disc|circle|square|decimal|(lower|upper|disclosure)-\w+)$/;
@@ -53,14 +52,6 @@ function isReordered(nodes, elements) {
 }
 
 // -- what a style sheet adds ------------------------------------------------------------------------
-
-/** @returns {any[]} The styles of what stands before and behind the content of an element */
-function pseudosOf(el) {
-  return once(el, "pseudos", (one) => {
-    const styles = PSEUDO.map((name) => getComputedStyle(one, name));
-    return styles.filter(({ content }) => !/^(none|normal|)$/.test(content)); // empty: not painted
-  });
-}
 
 // Whether a value has more than its text: whatever sign it is, it may say the opposite. Beside words, an
 // icon, a bullet or what joins the entries of a list says nothing.
@@ -204,14 +195,6 @@ function coversText({ el, style, top, bottom }) {
 // scrolls covers a text only for the moment.
 function isPlaced(style) {
   return style.position === "absolute" && !(+style.zIndex < 0);
-}
-
-// Whether an element or a pseudo-element paints something, with or without a text.
-function paintsGround(style) {
-  if (style.opacity === "0" || style.visibility !== "visible") return false;
-  const { backgroundColor, backgroundImage, backdropFilter } = style;
-  const isClear = CLEAR.test(backgroundColor) && backgroundImage === "none";
-  return !isClear || (backdropFilter ?? "none") !== "none";
 }
 
 // The edges of a pseudo-element come in pixels, from those of what it is placed in.

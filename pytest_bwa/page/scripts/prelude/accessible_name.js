@@ -37,13 +37,23 @@ const WIDGETS =
  * @param {string} attribute
  */
 function textOfIds(el, attribute) {
+  return elementsOfIds(el, attribute)
+    .map((one) => fold(spokenText(one, el, false)))
+    .join(" ");
+}
+
+/**
+ * The elements whose ids `attribute` lists, in that order.
+ * @param {Element} el
+ * @param {string} attribute
+ * @returns {Element[]}
+ */
+function elementsOfIds(el, attribute) {
   const listed = attributeOf(el, attribute);
-  if (!listed) return "";
-  const root = /** @type {any} */ (call(el, "getRootNode"));
-  if (!member(root, "getElementById")) return ""; // the element is in no page
-  const ids = listed.split(/\s+/).filter(Boolean);
-  const named = ids.map((id) => call(root, "getElementById", id)).filter(Boolean);
-  return named.map((one) => fold(spokenText(one, el, false))).join(" ");
+  const root = listed && call(el, "getRootNode");
+  if (!root || !member(root, "getElementById")) return []; // the element is in no page
+  const ids = /** @type {string[]} */ (listed.split(/\s+/).filter(Boolean));
+  return ids.map((id) => call(root, "getElementById", id)).filter(Boolean);
 }
 
 /**

@@ -46,6 +46,18 @@ function findAdded() {
   return addedElements;
 }
 
+/**
+ * The styles of what is painted before and behind the content of an element.
+ * @param {Element} el
+ * @returns {any[]}
+ */
+function pseudosOf(el) {
+  return once(el, "pseudos", (one) => {
+    const styles = ["::before", "::after"].map((name) => getComputedStyle(one, name));
+    return styles.filter(({ content }) => !/^(none|normal|)$/.test(content)); // empty: not painted
+  });
+}
+
 /** @param {{ before: string, after: string }} added */
 function hasWritten({ before, after }) {
   return before !== "" || after !== "";

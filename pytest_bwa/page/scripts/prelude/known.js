@@ -20,7 +20,7 @@ class Known {
     this.nodes = null; // that are painted in it
     this.children = /** @type {Element[] | null} */ (null);
     this.isStruck = this.isUnseen = this.isLeftOut = /** @type {boolean | null} */ (null);
-    this.isCutAway = this.isClippedOut = /** @type {boolean | null} */ (null);
+    this.isCutAway = this.isClippedOut = this.isOutOfSight = /** @type {boolean | null} */ (null);
     /** @type {{ before: string, after: string } | null} */
     this.edges = null;
     /** @type {Map<string, string>} */
@@ -30,7 +30,7 @@ class Known {
     // By a style sheet, to its text.
     this.added = /** @type {{ before: string, after: string } | null} */ (null);
     this.plainText = /** @type {string | null} */ (null); // if it has nothing but one; else empty
-    this.region = /** @type {string | null} */ (null);
+    this.region = this.background = /** @type {string | null} */ (null);
     this.headingLevel = /** @type {number | null} */ (null);
     this.parts = /** @type {any[] | null} */ (null); // in it, as the labelled values have them
     this.ownText = this.ownLabel = /** @type {string | null} */ (null);
@@ -45,8 +45,8 @@ class Known {
     /** @type {{ radio: Element, name: string }[] | null} */
     this.namedRadios = null; // inside of it
     this.namelessTicks = /** @type {Element[] | null} */ (null); // inside of it
+    this.paintings = /** @type {Element[] | null} */ (null); // in it, that paint more than text
     this.clips = /** @type {any} */ (null); // of what is painted of it
-    this.background = /** @type {string | null} */ (null);
     this.cells = /** @type {readonly any[] | null} */ (null); // of a row, as they are painted
     this.rows = /** @type {any[][] | null} */ (null); // of a table, each with its parts
     this.rowParts = /** @type {Map<Element, any[]> | null} */ (null); // by row, if it has several

@@ -58,8 +58,7 @@ function isInBlankHeader(el) {
  * @param {Element} el
  */
 function isPaintedByStyle(el) {
-  return [null, "::before", "::after"].some((part) => {
-    const { backgroundImage, maskImage, content } = getComputedStyle(el, part);
+  return [styleOf(el), ...pseudosOf(el)].some(({ backgroundImage, maskImage, content }) => {
     return `${backgroundImage} ${maskImage}`.includes("(") || /"\s*[^"\s]/.test(content);
   });
 }
@@ -155,7 +154,7 @@ function entriesOf(el, press) {
 
 /** @param {Element} el */
 function kindOf(el) {
-  return `${tagOf(el)}.${(attributeOf(el, "class") || "").trim().split(/\s/)[0]}`;
+  return `${tagOf(el)}.${classesOf(el)[0]}`;
 }
 
 /**

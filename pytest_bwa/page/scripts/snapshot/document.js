@@ -56,7 +56,7 @@ function observationOf({ maxNodes, maxValues }) {
     left_out: reading.leftOut,
     counts: reading.counts,
     unnamed_pictures: reading.unnamedPictures,
-    text: cutText(withoutOffers(withoutUnseen(text, reading.texts)), PAGE_TEXT_LENGTH),
+    text: cutText(withoutOffers(withoutUnseen(text)), PAGE_TEXT_LENGTH),
     scroll: root ? scrollPosition(root) : "",
     loading: waitedFor.length > 0,
     language: languageOfPage(),
@@ -90,11 +90,10 @@ function withoutOffers(text) {
  * The page's text without what is fully transparent or cut away: nobody sees it. A few words that
  * stand in other lines, too, are left in: which of them cannot be seen, the text does not tell.
  * @param {string} text
- * @param {FlatTexts} texts
  */
-function withoutUnseen(text, { unseen }) {
+function withoutUnseen(text) {
   let kept = `\n${text}\n`;
-  for (const el of unseen.slice(0, MAX_UNSEEN)) {
+  for (const el of unseenTexts.slice(0, MAX_UNSEEN)) {
     const own = visibleText(el)?.trim();
     if (!own) continue;
     const line = kept.indexOf(`\n${own}\n`) + 1;

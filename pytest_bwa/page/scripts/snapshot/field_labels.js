@@ -62,14 +62,8 @@ function textOfOtherIds(el) {
   if (!text || isField(el) || !isCombobox(el)) return text;
   const own = fold(member(el, "textContent"));
   if (!own) return text;
-  if (namesOnlyItself(el)) return "";
+  if (elementsOfIds(el, "aria-labelledby").every((one) => one !== el && holds(el, one))) return "";
   return fold(text).endsWith(own) ? fold(text).slice(0, -own.length) : text;
-}
-
-/** @param {Element} el */
-function namesOnlyItself(el) {
-  const ids = (attributeOf(el, "aria-labelledby") ?? "").split(/\s+/).filter(Boolean);
-  return ids.every((id) => findAll(el, `[id="${CSS.escape(id)}"]`).length > 0);
 }
 
 /**

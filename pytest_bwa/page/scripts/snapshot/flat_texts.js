@@ -1,4 +1,4 @@
-// Uses: snapshot/unpainted.js
+// Uses: snapshot/unseen_text.js
 
 // innerText is fast, but leaves out shadow roots, pictures and what a style sheet adds, has what is
 // crossed out or cannot be seen, makes one number of a number and its raised footnote, and one word of
@@ -41,21 +41,10 @@ class FlatTexts {
     this.edited = new WeakSet(); // which are or hold what was crossed out, deleted or added
     /** @type {WeakSet<Element>} */
     this.pictures = new WeakSet();
-    /** @type {WeakMap<Element, boolean>} */
-    this.outOfSight = new WeakMap();
-    /** @type {Element[]} */
-    this.unseen = []; // the outermost with a text that are transparent or cut away
-    unpainted.clear();
     for (const el of findAdded()) this.addHolder(el);
-    const colours = new Unpainted();
-    for (const root of rootsOfPage()) {
-      for (const el of colours.elementsIn(root)) {
-        unpainted.add(el);
-        this.addHolder(el);
-      }
-      this.addRoot(root);
-    }
-    this.unseen = colours.unseen;
+    findUnseenTexts();
+    for (const el of unpainted) this.addHolder(el);
+    for (const root of rootsOfPage()) this.addRoot(root);
   }
 
   /** @param {Document | ShadowRoot} root */
@@ -81,25 +70,6 @@ class FlatTexts {
     }
     for (const el of findAll(root, "ins, del")) addWithParents(el, this.edited);
     for (const el of holdersOfGaps(root)) this.addHolder(el);
-  }
-
-  // Whether a text that is read cannot be seen.
-  isHidden(el) {
-    return unpainted.has(el) || isCutAway(el) || this.isOutOfSight(el);
-  }
-
-  /**
-   * @param {Element | null} el
-   * @returns {boolean}
-   */
-  isOutOfSight(el) {
-    if (!el) return false;
-    let known = this.outOfSight.get(el);
-    if (known === undefined) {
-      known = isUnseen(el) || this.isOutOfSight(flatParent(el));
-      this.outOfSight.set(el, known);
-    }
-    return known;
   }
 
   /** @param {Element} el */

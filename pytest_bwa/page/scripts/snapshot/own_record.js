@@ -123,16 +123,10 @@ function isLikeNeighbour(part, control) {
   const siblings = parent ? childrenOf(parent) : [];
   const at = siblings.indexOf(part);
   const near = siblings.slice(Math.max(0, at - LIKE_NEIGHBOURS), at + LIKE_NEIGHBOURS + 1);
-  const look = firstClass(part);
   return near.some((other) => {
-    if (other === part || tagOf(other) !== tagOf(part) || firstClass(other) !== look) return false;
-    return look !== "" || hasInside(other, tagOf(control).toLowerCase());
+    if (other === part || kindOf(other) !== kindOf(part)) return false;
+    return classesOf(part).length > 0 || hasInside(other, tagOf(control).toLowerCase());
   });
-}
-
-/** @param {Element} el */
-function firstClass(el) {
-  return (attributeOf(el, "class") ?? "").trim().split(/\s+/)[0];
 }
 
 /**

@@ -16,14 +16,12 @@ function isSign(el) {
 
 /** @param {Element} el */
 function addsText(el) {
-  const contents = ["::before", "::after"].map((name) => getComputedStyle(el, name).content);
-  return contents.some((text) => !/^(none|normal|""|"\s*")$/.test(text));
+  return pseudosOf(el).some(({ content }) => !/^"\s*"$/.test(content));
 }
 
 /** @param {Element} el */
 function hasOwnGround(el) {
-  const { backgroundColor, backgroundImage } = styleOf(el);
-  if (backgroundImage === "none" && CLEAR.test(backgroundColor)) return false;
+  if (!hasGround(styleOf(el))) return false;
   const { width, height } = boxOf(el);
   return Math.min(width, height) >= SIGN_SIZE;
 }

@@ -78,7 +78,7 @@ class Reading {
     const states = statesOf(el, role, name);
     if (value !== null) states.unshift(...lengthOfCutValue(el, role, value));
     if (place.loading || this.placeholders.has(el)) states.push("loading");
-    if (!isControl && this.texts.isHidden(el)) states.push("hidden");
+    if (!isControl && isUnseenText(el)) states.push("hidden");
     if (place.struck || this.hasEdits) states.push(...editsOf(el, role, name, place.struck));
     if (place.pressed) states.push("clickable");
     const hint = saysSomething(name) || !isPressed(role) ? "" : hintOf(el);

@@ -47,14 +47,6 @@ function isSaidByName(el, place) {
   return place.spoken.toLowerCase() === text;
 }
 
-/**
- * Whether what is in an element stands in the line of a field: it is its label.
- * @param {string} tag
- */
-function isSaidOfField(el, tag) {
-  return tag === "LABEL" && isSaidByField(el);
-}
-
 // Whether a field in a label, or tied to it, has the label's text as its name. A field that refers to
 // the label by its id has it anyway.
 function isSaidByField(label) {

@@ -83,11 +83,7 @@ class RowLine {
 
   /** @returns {string} */
   textOf(node) {
-    if (node.nodeType === Node.TEXT_NODE) {
-      const parent = parentOf(node);
-      const isUnread = parent && (unpainted.has(parent) || hidesOwnTexts(parent));
-      return isUnread ? "" : node.data.replace(NUMBER_MARKS, "");
-    }
+    if (node.nodeType === Node.TEXT_NODE) return paintedData(node).replace(NUMBER_MARKS, "");
     if (node.nodeType !== Node.ELEMENT_NODE) return "";
     if (tagOf(node) === "BR") return " ";
     const listed = this.inside.get(node);

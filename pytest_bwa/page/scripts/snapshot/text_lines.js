@@ -58,11 +58,7 @@ function isGroup(el) {
  */
 function addGroup(el, place, reading) {
   if (place.covered || !isGroup(el) || !hasInside(el, GROUPED)) return;
-  const ids = (attributeOf(el, "aria-labelledby") ?? "").split(/\s+/).filter(Boolean);
-  const root = call(el, "getRootNode");
-  const isShownThere = ids.some((id) =>
-    findAll(root, `[id="${CSS.escape(id)}"]`).some((one) => isShown(one)),
-  );
+  const isShownThere = elementsOfIds(el, "aria-labelledby").some((one) => isShown(one));
   const cutBefore = cutTexts;
   const name = isShownThere
     ? ""

@@ -28,10 +28,8 @@ function unfolds(el, role) {
  * @returns {Element[]}
  */
 function partsNamedBy(el) {
-  const root = call(el, "getRootNode");
-  const ids = (attributeOf(el, "aria-controls") || "").split(/\s+/).filter(Boolean);
-  const parts = ids.flatMap((id) => findAll(root, `[id="${CSS.escape(id)}"]`));
+  const parts = elementsOfIds(el, "aria-controls");
   const id = attributeOf(el, "id");
   if (parts.length || !id) return parts;
-  return findAll(root, `[role=tabpanel][aria-labelledby~="${CSS.escape(id)}"]`);
+  return findAll(call(el, "getRootNode"), `[role=tabpanel][aria-labelledby~="${CSS.escape(id)}"]`);
 }

@@ -41,7 +41,7 @@ function walk(el, place, reading) {
   const { modal } = reading;
   if (modal.el && !place.behind && modal.covers(el)) place = { ...place, behind: true };
   if (tag === "CANVAS" || tag === "IMG") countPicture(el, tag, place, reading);
-  if (!isPainted(el, tag) && !isReachable(el)) return;
+  if (tag !== "SLOT" && !isShownOrBoxless(el) && !isReachable(el)) return;
   if (tag === "INPUT" && isHintBehind(el)) return;
   if (!INLINE_TAGS.has(tag) && isFoldedAway(el)) return;
   if (tag === "IFRAME") {
@@ -55,7 +55,7 @@ function walk(el, place, reading) {
   let role = roleOf(el);
   if (role === "row" && isLayoutRow(el)) role = "";
   const inside = placeInside(el, role, place, reading);
-  inside.covered ||= isSaidOfField(el, tag);
+  inside.covered ||= tag === "LABEL" && isSaidByField(el);
   inside.covered &&= !unpainted.has(el) || isSaidByName(el, inside);
   const pressed = pressedRole(el, role, place, inside);
   const before = reading.outline;
@@ -109,11 +109,6 @@ function pressedRole(el, role, place, inside) {
   if (items.length) return null;
   inside.controls = controls;
   return "clickable";
-}
-
-/** @param {string} tag */
-function isPainted(el, tag) {
-  return tag === "SLOT" || isShownOrBoxless(el);
 }
 
 // Whether a closed list or panel, which has no height or no width, hides what is in it.
