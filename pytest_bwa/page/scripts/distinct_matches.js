@@ -18,9 +18,7 @@ function distinctMatches(chosen, matches) {
   };
   const kept = [chosen];
   for (const match of matches) {
-    const box = boxOf(match);
-    if (!isShown(match, RENDERED) || !box.width || !box.height) continue;
-    if (!kept.some((one) => isPartOf(one, match))) kept.push(match);
+    if (takesRoom(match) && !kept.some((one) => isPartOf(one, match))) kept.push(match);
   }
   return kept.length - 1;
 }

@@ -20,7 +20,7 @@ function choiceShown(el, [number, text]) {
   return {
     text: own,
     isOwn: isSaid(own),
-    elsewhere: textsIn(document, wanted).filter((one) => !isOffered(one, list)).length,
+    elsewhere: textsOfPage(wanted).filter((one) => !isOffered(one, list)).length,
     around: leaves.filter((one) => isSaid(visibleText(one) ?? "")).length,
     isMarked: selected === "true" || checked === "true",
   };

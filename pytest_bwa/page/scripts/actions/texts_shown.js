@@ -6,26 +6,19 @@
  */
 function textsShown(el, text) {
   const wanted = fold(text).toLowerCase();
-  const outside = textsIn(document, wanted).filter((found) => !call(el, "contains", found));
+  const outside = textsOfPage(wanted).filter((found) => !call(el, "contains", found));
   return outside.map(numberOf);
 }
 
 /**
- * @param {Node} root
  * @param {string} wanted
  * @returns {Element[]}
  */
-function textsIn(root, wanted) {
-  const all = findAll(root, "*");
-  const fits = all.filter((el) => {
+function textsOfPage(wanted) {
+  const fits = paintedInside(document).filter((el) => {
     const text = member(el, "textContent");
     if (text.length > 3 * wanted.length + 100 || fold(text).toLowerCase() !== wanted) return false;
-    const box = boxOf(el);
-    return isShown(el, RENDERED) && box.width > 0 && box.height > 0;
+    return takesRoom(el);
   });
-  const innermost = fits.filter(
-    (el) => !fits.some((one) => one !== el && call(el, "contains", one)),
-  );
-  const roots = all.map((el) => member(el, "shadowRoot")).filter(Boolean);
-  return [...innermost, ...roots.flatMap((inner) => textsIn(inner, wanted))];
+  return fits.filter((el) => !fits.some((one) => one !== el && holds(el, one)));
 }

@@ -11,12 +11,5 @@ function visibleOptions() {
  * @returns {Element[]}
  */
 function optionsIn(root) {
-  const isVisible = (/** @type {Element} */ option) => {
-    const box = boxOf(option);
-    return isShown(option, RENDERED) && box.width > 0 && box.height > 0;
-  };
-  const inside = findAll(root, "*").map((el) => member(el, "shadowRoot"));
-  const own = member(root, "shadowRoot");
-  const roots = [own, ...inside].filter(Boolean);
-  return [...findAll(root, "[role=option]").filter(isVisible), ...roots.flatMap(optionsIn)];
+  return paintedInside(root).filter((el) => attributeOf(el, "role") === "option" && takesRoom(el));
 }

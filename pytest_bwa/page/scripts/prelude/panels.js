@@ -58,7 +58,7 @@ function isBodyOfWindow(el) {
 }
 
 /**
- * The elements that are painted inside a node.
+ * The elements that are painted inside a node, in their order.
  * @param {Node} node
  */
 function paintedInside(node) {
@@ -66,11 +66,12 @@ function paintedInside(node) {
   const found = [];
   const open = [node];
   for (let next = open.pop(); next; next = open.pop()) {
-    for (const child of flatChildren(next)) {
-      if (child.nodeType !== Node.ELEMENT_NODE) continue;
-      found.push(child);
-      open.push(child);
-    }
+    if (next !== node) found.push(/** @type {Element} */ (next));
+    open.push(
+      ...flatChildren(next)
+        .filter((child) => tagOf(child))
+        .reverse(),
+    );
   }
   return found;
 }

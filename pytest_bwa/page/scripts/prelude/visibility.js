@@ -23,6 +23,12 @@ function isShown(el, how = OPAQUE) {
   return known.isShown || (how !== OPAQUE && CHECK_VISIBILITY.call(el, how));
 }
 
+/** @param {Element} el Whether something is kept free for it on the page, be it transparent or not */
+function takesRoom(el) {
+  const { width, height } = boxOf(el);
+  return isShown(el, RENDERED) && width > 0 && height > 0;
+}
+
 /**
  * Whether an element has no box of its own, but those of its children.
  * @param {Element} el

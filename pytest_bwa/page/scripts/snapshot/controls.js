@@ -117,15 +117,8 @@ function controlsIn(el) {
  * @param {Element} el That shows none
  */
 function hasPointerInside(el) {
-  let searched = 0;
-  const search = (/** @type {Node} */ node) =>
-    flatChildren(node).some(
-      (child) =>
-        child.nodeType === Node.ELEMENT_NODE &&
-        searched++ < MAX_SEARCHED &&
-        ((hasPointer(child) && isReachable(child)) || search(child)),
-    );
-  return search(el);
+  const inside = paintedInside(el).slice(0, MAX_SEARCHED);
+  return inside.some((one) => hasPointer(one) && isReachable(one));
 }
 
 /** @param {Element} el */
