@@ -67,11 +67,8 @@ function paintedInside(node) {
   const open = [node];
   for (let next = open.pop(); next; next = open.pop()) {
     if (next !== node) found.push(/** @type {Element} */ (next));
-    open.push(
-      ...flatChildren(next)
-        .filter((child) => tagOf(child))
-        .reverse(),
-    );
+    const inside = flatChildren(next);
+    for (let at = inside.length - 1; at >= 0; at--) if (tagOf(inside[at])) open.push(inside[at]);
   }
   return found;
 }
