@@ -152,12 +152,13 @@ function partedText(node) {
   if (node.nodeType === Node.TEXT_NODE) return paintedData(node);
   if (node.nodeType !== Node.ELEMENT_NODE) return "";
   if (tagOf(node) === "BR") return "\n";
-  if (isLeftOut(node, "") || isUnseen(node)) return "";
-  if (isField(node)) return call(node, "matches", ":disabled, [readonly]") ? fixedValue(node) : "";
   if (matches(node, ENTERED)) return "";
+  const plain = once(node, "plainText", plainTextNow);
+  if (!plain && (isLeftOut(node, "") || isUnseen(node))) return "";
+  if (isField(node)) return call(node, "matches", ":disabled, [readonly]") ? fixedValue(node) : "";
   if (DRAWN.has(tagOf(node))) return ` ${pictureName(node)} `;
   const { before, after } = once(node, "edges", edgesOf);
-  const text = flatChildren(node).map(partedText).join("");
+  const text = plain || flatChildren(node).map(partedText).join("");
   return [PART_MARK, before, text, after, PART_MARK].join("");
 }
 
