@@ -125,7 +125,6 @@ def test_a_value_that_another_values_picture_shows_has_its_box_in_that_picture(a
 
 def test_a_labelled_value_in_a_scrolled_panel_has_no_box_but_the_right_one(agent):
     proof = Proof(agent, "first", "second")
-    agent.observer._labelled = True
     inside = f'<dl><dt>First</dt><dd style="{MARKED}">ZX-4711</dd></dl>'
     proof.load("<h1>Log</h1>" + panel(inside))
     proof.keep(first="ZX-4711")
