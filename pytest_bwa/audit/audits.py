@@ -15,8 +15,7 @@ from pytest_bwa.evidence.file_lock import check_locks
 from pytest_bwa.evidence.files import make_folder, sha256_of
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, find_run
 from pytest_bwa.evidence.integrity.foreign import check_copies, foreign_files, notes_of
-from pytest_bwa.evidence.integrity.origin import origin
-from pytest_bwa.evidence.integrity.packages import used_versions
+from pytest_bwa.evidence.integrity.origin import origin, used_versions
 from pytest_bwa.evidence.run_record import FileRecord, ResumedSession, RunRecord
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.load import load_task

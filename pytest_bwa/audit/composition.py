@@ -31,7 +31,7 @@ from pytest_bwa.agent.step_log import OnStep, StepLog
 from pytest_bwa.agent.step_runner import Eyes, StepRunner
 from pytest_bwa.agent.summaries import Summaries
 from pytest_bwa.audit.audits import Audit
-from pytest_bwa.browser.keep_alive import Watchdog
+from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.confinement.boundary import Boundary, boundary_of
 from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.evidence.cost_limit import CostLimit

@@ -357,7 +357,7 @@ def discover(
     lists = listings(walk, first, plan.task)
     if problem := relative_url_problem(walk, lists.samples, base_url, NOT_ASKED):
         raise InputError(problem)
-    saved_login(settings, task.auth_profile)
+    saved_login(settings.home, task.auth_profile)
     folder = planned or RunFolder.create(plan.evidence, plan.run_id)
     own = RunFolder(folder.path / FOLDER)
     make_folder(own.path)

@@ -12,9 +12,10 @@ from pytest_bwa.audit.audits import Audit
 from pytest_bwa.audit.browser_record import record_browser
 from pytest_bwa.audit.composition import WorkerContext, boundary_for
 from pytest_bwa.audit.run import run_sample
-from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
+from pytest_bwa.browser.keep_alive import RelaunchingBrowser
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.browser.sample_page import context_options, open_page
+from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.record import SampleResult
@@ -95,7 +96,7 @@ class _Pages:
         self._page: Page | None = None
 
     def open(self) -> Page:
-        login = saved_login(self._settings, self._audit.task.auth_profile)
+        login = saved_login(self._settings.home, self._audit.task.auth_profile)
         confining = self._confinement.context_options(launch=self._to_launch.arguments)
         options = context_options(login, (), confining)
         self._page = page = open_page(self._browser.new_context, options)

@@ -83,7 +83,7 @@ def page_needs(
     if url is None or not urlsplit(url).netloc:
         raise InputError(f"{spec}: the first sample has no address: pass --samples or --base-url")
     boundary = replace(boundary_of(task, [url, base_url]), read_only=True)
-    login = saved_login(settings, task.auth_profile)
+    login = saved_login(settings.home, task.auth_profile)
     needs = PageNeeds(url)
     found = find_browser(settings.browser)
     with sync_playwright() as playwright:

@@ -121,7 +121,7 @@ def open_audit(
         return _with_cost(found, prepared.usage)
 
     def ready(task: TaskSpec) -> object:
-        return saved_login(settings, task.auth_profile)
+        return saved_login(settings.home, task.auth_profile)
 
     collect_only = browser is None
     if plan.replay and not plan.resume:
@@ -250,7 +250,7 @@ def plan_lines(plan: Plan, settings: Settings) -> list[str]:
 def _login_warnings(task: TaskSpec, settings: Settings) -> list[str]:
     """A plan may be read on another machine than the run's, so a missing login is no error yet."""
     try:
-        saved_login(settings, task.auth_profile)
+        saved_login(settings.home, task.auth_profile)
     except InputError as problem:
         return [f"warning: {problem}; without it the run is refused"]
     return []

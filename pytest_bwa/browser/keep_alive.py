@@ -1,4 +1,4 @@
-"""Launch a new browser if the current one died."""
+"""Launch a new browser, or start Playwright's driver again, if the current one died."""
 
 from __future__ import annotations
 
@@ -13,10 +13,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import psutil
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    BrowserType,
+    Page,
+    Playwright,
+    sync_playwright,
+)
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.browser.driver import newest_driver
 from pytest_bwa.browser.processes import is_alive, kill_tree, newest_child
 from pytest_bwa.browser.start_check import start_problem
 from pytest_bwa.browser.watchdog import Watchdog
@@ -30,8 +36,6 @@ PREPARING_SECONDS = 30.0
 """Maximum seconds to open a page that is not needed yet; it takes 0.1 s."""
 TRACE_SECONDS = 60.0
 """Maximum seconds to stop tracing, which packs the trace of all steps into one file."""
-
-__all__ = ["RelaunchingBrowser", "Watchdog"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,3 +247,66 @@ def _is_closed(browser: Browser, error: PlaywrightError) -> bool:
     notices only later that the browser is not connected.
     """
     return "closed" in error.message or not browser.is_connected()
+
+
+# -- the driver, a separate process that starts and controls all browsers of a worker --------------
+
+
+class RelaunchingBrowserType:
+    """Replaces pytest-playwright's ``browser_type``, and starts a new driver if the old one died.
+
+    The driver is checked when a browser is requested. All other attributes are those of the real
+    browser type. Use it only in the thread that made it, like all objects of Playwright.
+    """
+
+    def __init__(self, playwright: Playwright, name: str) -> None:
+        """``playwright`` is stopped by the code that started it."""
+        self._playwright, self._name = playwright, name
+        self._driver = newest_driver()
+        self.starts = 1
+        """Number of drivers used so far."""
+
+    def launch(self, **options: Any) -> Browser:
+        """Launch a browser; start a new driver first if necessary."""
+        return self._with_live_driver(lambda browser_type: browser_type.launch(**options))
+
+    def connect(self, *arguments: Any, **options: Any) -> Browser:
+        """Connect to a browser; start a new driver first if necessary."""
+        return self._with_live_driver(
+            lambda browser_type: browser_type.connect(*arguments, **options)
+        )
+
+    def close(self) -> None:
+        """Stop the driver if it was started here."""
+        if self.starts > 1:
+            self._playwright.stop()
+
+    def _with_live_driver(self, make: Callable[[BrowserType], T]) -> T:
+        if is_alive(self._driver):
+            try:
+                return make(self._type)
+            except PlaywrightError:
+                if is_alive(self._driver):  # the options are wrong, or the browser does not start
+                    raise
+        self._playwright.stop()
+        self._playwright = sync_playwright().start()
+        self._driver = newest_driver()
+        self.starts += 1
+        return make(self._type)
+
+    @property
+    def _type(self) -> BrowserType:
+        browser_type: BrowserType = getattr(self._playwright, self._name)
+        return browser_type
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._type, name)
+
+
+def newest_driver() -> psutil.Process | None:
+    """The driver that this process started last, or None if it is not running."""
+
+    def is_driver(child: psutil.Process) -> bool:
+        return is_alive(child) and "run-driver" in child.cmdline()
+
+    return newest_child(psutil.Process(), is_driver)

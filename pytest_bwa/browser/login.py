@@ -14,28 +14,35 @@ from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.browser.start_check import NO_DISPLAY, lacks_display, start_problem
 from pytest_bwa.errors import BrowserMissing, InputError
-from pytest_bwa.settings import Settings
 
 
-def login_path(settings: Settings, name: str) -> Path:
-    """The file with the storage state (cookies and local storage) of a profile."""
-    return settings.home.expanduser() / "logins" / f"{name}.json"
+def login_path(home: Path, name: str) -> Path:
+    """The file with the storage state (cookies and local storage) of a profile; ``home`` is the
+    folder of BWA_HOME."""
+    return home.expanduser() / "logins" / f"{name}.json"
 
 
-def saved_login(settings: Settings, name: str | None) -> Path | None:
+def saved_login(home: Path, name: str | None) -> Path | None:
     """The file of an auth_profile, None without one. Raises InputError if it was never saved."""
     if name is None:
         return None
-    path = login_path(settings, name)
+    path = login_path(home, name)
     if not path.is_file():
         raise InputError(f'auth_profile "{name}" was never saved: run `bwa login {name} URL`')
     return path
 
 
 def save_login(
-    settings: Settings, name: str, url: str, wait: Callable[[], object], *, headed: bool = True
+    home: Path,
+    name: str,
+    url: str,
+    wait: Callable[[], object],
+    *,
+    program: Path | None = None,
+    headed: bool = True,
 ) -> Path:
-    """Open ``url``, let the user sign in until ``wait`` returns, and save the login.
+    """Open ``url``, let the user sign in until ``wait`` returns, and save the login. ``program`` is
+    the browser of BWA_BROWSER.
 
     Only the user can read the file. Raises BwaError if no window can be opened.
     """
@@ -43,10 +50,10 @@ def save_login(
         raise InputError(
             f'"{name}" cannot be the name of a login: use letters, digits, "-" and "_"'
         )
-    path = login_path(settings, name)
+    path = login_path(home, name)
     if headed and lacks_display():
         raise _no_window("no display (neither DISPLAY nor WAYLAND_DISPLAY is set)", path)
-    found = find_browser(settings.browser, headed=headed)
+    found = find_browser(program, headed=headed)
     with sync_playwright() as playwright:
         try:
             browser = playwright.chromium.launch(headless=not headed, **launch_arguments(found))

@@ -10,7 +10,6 @@ from playwright.sync_api import sync_playwright
 from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.errors import BrowserMissing, InputError
-from pytest_bwa.settings import Settings
 
 FOOTER = (
     '<div style="font-size:8px;width:100%;margin:0 14mm;display:flex;'
@@ -23,13 +22,14 @@ _LOAD_PICTURES = """() => Promise.all([...document.images].map((image) => {
 }))"""
 
 
-def print_page(settings: Settings, page_file: Path, out: Path) -> None:
-    """Write the page as a PDF of A4 sheets; no network is used. Raises BwaError."""
+def print_page(program: Path | None, page_file: Path, out: Path) -> None:
+    """Write the page as a PDF of A4 sheets; no network is used. ``program`` is the
+    browser of BWA_BROWSER. Raises BwaError."""
     if not page_file.is_file():
         raise InputError(
             f"there is no {page_file}: there is no such sample, or an earlier version made this run"
         )
-    found = find_browser(settings.browser)
+    found = find_browser(program)
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(**launch_arguments(found))

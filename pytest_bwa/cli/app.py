@@ -10,20 +10,19 @@ import typer
 from pytest_bwa import __version__
 from pytest_bwa.cli.arguments import (
     EVIDENCE,
+    App,
     EvidenceOption,
     RunArgument,
+    echo_data,
     exit_on_problem,
     exit_with,
     fetched,
     run_folder,
 )
-from pytest_bwa.cli.cluster import TAKES_MORE, run
 from pytest_bwa.cli.integrity import bag, sign, timestamp, verify
-from pytest_bwa.cli.merge import merge
-from pytest_bwa.cli.output import App, echo_data
+from pytest_bwa.cli.machines import TAKES_MORE, fetch, merge, run, upload
 from pytest_bwa.cli.recipe import recipe_app
 from pytest_bwa.cli.review import review
-from pytest_bwa.cli.storage import fetch, upload
 from pytest_bwa.cli.trajectory import export, show, view
 from pytest_bwa.errors import BwaError
 from pytest_bwa.reports.upload.address import is_address
@@ -199,7 +198,7 @@ def _print_pdf(run: str, evidence: Path, sample: str) -> None:
         if reviewed is not None and (reviewed / place / PAGE).is_file():
             page = reviewed / place / PAGE
         name = f"{folder.name}.{sample}.pdf" if sample else f"{folder.name}.pdf"
-        print_page(read_settings(), page, beside / name)
+        print_page(read_settings().browser, page, beside / name)
     typer.echo(show_controls(str(beside / name)))
 
 
@@ -243,7 +242,8 @@ def login(
         )
 
     with exit_on_problem():
-        path = save_login(read_settings(), name, url, wait)
+        settings = read_settings()
+        path = save_login(settings.home, name, url, wait, program=settings.browser)
     typer.echo(f"saved {path}; only you can read it")
 
 

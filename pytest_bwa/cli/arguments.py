@@ -1,14 +1,20 @@
-"""What several commands take, and how a command ends with an error."""
+"""What several commands take, how a command ends with an error, and what stdout gets, whatever its
+encoding: a pipe on Windows has one of 256 characters.
+
+The commands import what they need when they run: pydantic, Playwright and Pillow would make
+``bwa --version`` and ``--help`` slow."""
 
 from __future__ import annotations
 
 import atexit
+import io
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,6 +25,7 @@ from pytest_bwa.steps.text import show_controls
 if TYPE_CHECKING:
     from pytest_bwa.evidence.folder import RunFolder
     from pytest_bwa.reports.upload.fetch import FetchedFolder, Wanted
+
 
 EVIDENCE = Path("evidence")
 EvidenceOption = Annotated[Path, typer.Option(help="The folder that contains the run folders.")]
@@ -35,7 +42,7 @@ def everything(name: str) -> bool:
 def run_folder(run: str, evidence: Path, wanted: Wanted = everything) -> RunFolder:
     """The run that was named: its folder, or a copy of it if it lies in a store, with the files
     that are ``wanted``. Raises BwaError."""
-    from pytest_bwa.evidence.folder import RunFolder, find_run  # pydantic would make --help slow
+    from pytest_bwa.evidence.folder import RunFolder, find_run
 
     if is_address(run):
         return RunFolder(fetched(run, wanted).path)
@@ -53,7 +60,7 @@ def own_run_folder(run: str, evidence: Path) -> RunFolder:
 
 def fetched(address: str, wanted: Wanted = everything) -> FetchedFolder:
     """A copy of what lies in a store, which is removed when the command ends. Raises BwaError."""
-    from pytest_bwa.reports.upload.fetch import FetchedFolder  # pydantic would make --help slow
+    from pytest_bwa.reports.upload.fetch import FetchedFolder
 
     temporary = tempfile.mkdtemp(prefix="bwa-")
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
@@ -75,3 +82,20 @@ def exit_on_problem(*, status: int = 1) -> Iterator[None]:
         yield
     except BwaError as problem:
         raise exit_with(problem, status=status) from None
+
+
+class App(typer.Typer):
+    """The command line. A character that stdout cannot show is written as a question mark."""
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
+        return super().__call__(*args, **options)
+
+
+def echo_data(text: str) -> None:
+    """Write what programs read: always in UTF-8, as all files are."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+    typer.echo(text)

@@ -39,7 +39,6 @@ def verify(
     ] = None,
 ) -> None:
     """Check that a run is as it was written (exit status 1 if not, 2 if it is no run)."""
-    # Imported here, because pydantic would make --version and --help slow.
     from pytest_bwa.reports.verify.verify import folder_to_verify
     from pytest_bwa.reports.verify.verify import verify as check
 
@@ -63,8 +62,7 @@ def sign(
     evidence: EvidenceOption = EVIDENCE,
 ) -> None:
     """Sign a run that verifies; bwa verify --key checks the signature."""
-    # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.reports.verify.signature import sign as sign_run
+    from pytest_bwa.reports.verify.seals import sign as sign_run
 
     with exit_on_problem(status=2):
         made = sign_run(intact_run(run, evidence), key)
@@ -77,8 +75,7 @@ def timestamp(
     evidence: EvidenceOption = EVIDENCE,
 ) -> None:
     """Let an authority confirm when a run was there (RFC 3161); bwa verify --tsa-cert checks it."""
-    # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.reports.verify.timestamp import stamp
+    from pytest_bwa.reports.verify.seals import stamp
 
     with exit_on_problem(status=2):
         made = stamp(intact_run(run, evidence), tsa)
@@ -104,7 +101,6 @@ def bag(
     evidence: EvidenceOption = EVIDENCE,
 ) -> None:
     """Copy a run that verifies into a BagIt bag, for archives."""
-    # Imported here, because pydantic would make --version and --help slow.
     from pytest_bwa.reports.verify.bag import make_bag
 
     with exit_on_problem():

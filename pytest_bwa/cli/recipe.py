@@ -24,7 +24,7 @@ Given = Annotated[str, typer.Argument(help="A run folder, its name, or a recipe 
 @recipe_app.command()
 def show(given: Given, evidence: EvidenceOption = EVIDENCE) -> None:
     """Show what a recipe does, in words."""
-    from pytest_bwa.policy.recipe.in_words import in_words  # pydantic would make --help slow
+    from pytest_bwa.policy.recipe.in_words import in_words
 
     with exit_on_problem():
         lines = in_words(_read(given, evidence))
@@ -35,7 +35,7 @@ def show(given: Given, evidence: EvidenceOption = EVIDENCE) -> None:
 @recipe_app.command()
 def diff(old: Given, new: Given, evidence: EvidenceOption = EVIDENCE) -> None:
     """Show what changed between two recipes (exit status 1 if anything did)."""
-    from pytest_bwa.policy.recipe.in_words import differences  # pydantic would make --help slow
+    from pytest_bwa.policy.recipe.in_words import differences
 
     with exit_on_problem(status=2):
         lines = differences(_read(old, evidence), _read(new, evidence))
@@ -54,7 +54,6 @@ def check(
     evidence: EvidenceOption = EVIDENCE,
 ) -> None:
     """Try a recipe with its first sample, without a model (exit status 1 if it does not fit)."""
-    # Imported here, because Playwright and pydantic would make --version and --help slow.
     from pytest_bwa.audit.recipes import kept_files, why_not_fitting
     from pytest_bwa.settings import read_settings
 
@@ -74,7 +73,6 @@ def keep(
     evidence: EvidenceOption = EVIDENCE,
 ) -> None:
     """Put the recipe of a run beside its spec, where --recipe only finds it."""
-    # Imported here, because pydantic would make --help slow.
     from pytest_bwa.evidence.files import write_atomically
     from pytest_bwa.policy.recipe.recipe import kept_path
 

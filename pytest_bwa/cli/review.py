@@ -41,7 +41,6 @@ def review(
     ] = False,
 ) -> None:
     """Accept, correct or reject what a run could not be sure of."""
-    # Imported here, because pydantic and Pillow would make --version and --help slow.
     from pytest_bwa.evidence.integrity.origin import login_name
     from pytest_bwa.reports.base import read_finished_run
     from pytest_bwa.reports.review.decisions import Decisions
@@ -76,7 +75,6 @@ def _chosen(
 
 def _show_end(folder: RunFolder) -> None:
     """Where the chain of reviews ends, and the reports that show them. Raises BwaError."""
-    # Imported here, because pydantic and Pillow would make --version and --help slow.
     from pytest_bwa.evidence.reviews import REVIEWS, read_reviews
     from pytest_bwa.reports.review.reviewed import update_reviewed
 

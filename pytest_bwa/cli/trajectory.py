@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -12,11 +11,11 @@ from pytest_bwa.cli.arguments import (
     EVIDENCE,
     EvidenceOption,
     RunArgument,
+    echo_data,
     exit_on_problem,
     own_run_folder,
     run_folder,
 )
-from pytest_bwa.cli.output import echo_data
 from pytest_bwa.steps.text import show_controls
 
 if TYPE_CHECKING:
@@ -31,12 +30,11 @@ def show(
     evidence: EvidenceOption = EVIDENCE,
 ) -> None:
     """Show the steps of a sample, or all that was sent, answered and done in one step."""
-    # Imported here, because pydantic would make --version and --help slow.
     from pytest_bwa.reports.trajectory.show import shown_lines
 
     with exit_on_problem():
         folder = run_folder(run, evidence, lambda name: _is_shown(name, sample))
-        for line in shown_lines(_trajectory(folder), folder.path, sample, step):
+        for line in shown_lines(_trajectory(folder), folder, sample, step):
             typer.echo(show_controls(line))
 
 
@@ -49,13 +47,13 @@ def view(
     ] = None,
 ) -> None:
     """Make one HTML page of a run: each step with prompt, reply, result and picture."""
-    # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.reports.trajectory.view import page_lines
+    from pytest_bwa.evidence.files import write_atomically
+    from pytest_bwa.reports.trajectory.view import page
 
     with exit_on_problem():
         folder = own_run_folder(run, evidence)
         path = out or folder.path.with_name(f"{folder.path.name}.html")
-        _write_lines(path, page_lines(_trajectory(folder), folder.path, path))
+        write_atomically(path, page(_trajectory(folder), folder, path))
     typer.echo(f"wrote {show_controls(str(path))}; open it in a browser")
 
 
@@ -72,14 +70,14 @@ def export(
     ] = False,
 ) -> None:
     """Write the steps of a run as JSON lines, or the model's decisions for fine-tuning."""
-    # Imported here, because pydantic would make --version and --help slow.
+    from pytest_bwa.evidence.files import write_atomically
     from pytest_bwa.reports.trajectory.export import export_lines
 
     with exit_on_problem():
         folder = run_folder(run, evidence, lambda name: _is_shown(name, ""))
         lines = export_lines(_trajectory(folder), folder.path.name, form, all_samples=every)
         if out is not None:
-            _write_lines(out, lines)
+            write_atomically(out, "".join(f"{line}\n" for line in lines).encode())
             return
         for line in lines:
             echo_data(line)
@@ -87,20 +85,14 @@ def export(
 
 def _is_shown(name: str, sample: str) -> bool:
     """Whether a file is read to show a sample, or the steps of all samples."""
-    from pytest_bwa.evidence.folder import RUN  # as above
+    from pytest_bwa.evidence.folder import RUN
     from pytest_bwa.evidence.trajectory.schema import FILE
 
     return name in (RUN, FILE) or (f"/{sample}/" in f"/{name}" and name.endswith(".json"))
 
 
 def _trajectory(folder: RunFolder) -> TrajectoryReader:
-    from pytest_bwa.evidence.folder import LIVE  # as above
+    from pytest_bwa.evidence.folder import LIVE
     from pytest_bwa.evidence.trajectory.reader import TrajectoryReader
 
     return TrajectoryReader(folder.path, folder.path / LIVE)
-
-
-def _write_lines(path: Path, lines: Iterable[str]) -> None:
-    from pytest_bwa.evidence.files import write_atomically  # as above
-
-    write_atomically(path, "".join(f"{line}\n" for line in lines).encode())

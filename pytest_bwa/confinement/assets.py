@@ -14,7 +14,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.confinement.proxy import FilteringProxy
-from pytest_bwa.confinement.proxy_log import ProxyLog
+from pytest_bwa.confinement.request_list import ProxyLog
 from pytest_bwa.confinement.upstream import Upstream
 from pytest_bwa.spec.network.hosts import ANY, HostRule
 

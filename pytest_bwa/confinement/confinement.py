@@ -12,7 +12,7 @@ from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.confinement.browser_rules import set_rules
 from pytest_bwa.confinement.guard import RequestGuard
 from pytest_bwa.confinement.proxy import FilteringProxy
-from pytest_bwa.confinement.proxy_log import ProxyLog
+from pytest_bwa.confinement.request_list import ProxyLog
 from pytest_bwa.confinement.upstream import UnusableProxy, Upstream, upstream_of
 
 ROUTED_ONLY = "confinement is by rules within the browser only, which is no boundary, because"

@@ -9,8 +9,13 @@ from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.confinement.boundary import WITHOUT_HOST, Boundary
 from pytest_bwa.confinement.certificates import SiteCertificates
-from pytest_bwa.confinement.proxy_log import ProxyLog
-from pytest_bwa.confinement.request_list import ActionTimes, Sent, list_blocked, list_writes
+from pytest_bwa.confinement.request_list import (
+    ActionTimes,
+    ProxyLog,
+    Sent,
+    list_blocked,
+    list_writes,
+)
 from pytest_bwa.spec.network.allowed_requests import READING_METHODS
 from pytest_bwa.spec.network.hosts import endpoint_of
 from pytest_bwa.steps.requests import READ_ONLY, SEND, WORKER, RequestLists, public_url

@@ -16,7 +16,7 @@ from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.confinement.connections import Connector
 from pytest_bwa.confinement.http_head import MAX_HEAD
 from pytest_bwa.confinement.proxy_client import ProxyClient
-from pytest_bwa.confinement.proxy_log import ProxyLog
+from pytest_bwa.confinement.request_list import ProxyLog
 from pytest_bwa.confinement.upstream import Upstream
 
 START_SECONDS = 10.0

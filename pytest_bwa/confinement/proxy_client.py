@@ -10,7 +10,7 @@ from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.confinement.client_hello import offered_protocols, read_client_hello
 from pytest_bwa.confinement.connections import Connector, Refused, Streams, Unreachable
 from pytest_bwa.confinement.http_head import MAX_BODY, RequestHead, copy_body, read_head
-from pytest_bwa.confinement.proxy_log import ProxyEntry, ProxyLog
+from pytest_bwa.confinement.request_list import ProxyLog, Sent
 from pytest_bwa.confinement.upstream import ParentProxy, Upstream
 from pytest_bwa.spec.network.allowed_requests import READING_METHODS
 from pytest_bwa.spec.network.hosts import Endpoint, endpoint_of
@@ -64,13 +64,13 @@ class ProxyClient:
         parent = self._upstream.proxy_for("http", endpoint)
         body = await self._body_to_judge(head, reader)
         if reason := self._boundary.refusal(endpoint) or self._writing_refusal(head, body):
-            self._log.blocked.append(ProxyEntry(head.method, head.target, reason))
+            self._log.blocked.append(Sent(head.method, head.target, reason=reason))
             return False
         if not await self._connect(endpoint, parent, head, writer):
             return False
         assert self._server is not None
         if head.method not in READING_METHODS:
-            self._log.writes.append(ProxyEntry(head.method, head.target))
+            self._log.writes.append(Sent(head.method, head.target))
         target = head.target if parent else _path(head.target)
         server = self._server[1]
         server.write(head.encode(target, parent.authorization if parent else "") + (body or b""))
@@ -118,7 +118,7 @@ class ProxyClient:
         try:
             return await self._connector.open(endpoint, parent)
         except Refused as refused:
-            self._log.blocked.append(ProxyEntry(method, url, str(refused)))
+            self._log.blocked.append(Sent(method, url, reason=str(refused)))
         except Unreachable as problem:
             self._log.failures[str(endpoint)] = str(problem)
         return None
@@ -141,7 +141,7 @@ class ProxyClient:
         if (reason := self._boundary.tunnel_refusal(endpoint)) and not _is_of_driver(head):
             hello = await _hello_of_requests(reader)
             if hello is None:
-                self._log.blocked.append(ProxyEntry("CONNECT", url, reason))
+                self._log.blocked.append(Sent("CONNECT", url, reason=reason))
                 return
             server_writer.write(hello)
         self._answers = asyncio.create_task(_answer(server_reader, writer))

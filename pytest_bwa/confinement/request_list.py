@@ -1,14 +1,13 @@
-"""From the requests of a sample to the lists in its result."""
+"""The requests of a sample, as they were seen, and the lists of them in its result."""
 
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from pytest_bwa.confinement.proxy_log import ProxyEntry
 from pytest_bwa.spec.network.hosts import endpoint_of
 from pytest_bwa.steps.requests import (
     CONNECT,
@@ -24,11 +23,13 @@ WAKE_SECONDS = 2.0
 """How long after an action, and the wait for its page, a request still counts as its effect: forms
 that save by themselves wait that long after the last key."""
 _Record = TypeVar("_Record", BlockedRequest, Write)
+MAX_ENTRIES = 5000
+"""So that a page which asks for ever does not fill the memory."""
 
 
 @dataclass(slots=True)
 class Sent:
-    """One request as the browser reported it."""
+    """One request as the browser reported it, or as the proxy saw it."""
 
     method: str
     url: str
@@ -36,6 +37,16 @@ class Sent:
     reason: str = ""
     """Why it was blocked; empty if it was not."""
     time: float = field(default_factory=time.time)
+
+
+class ProxyLog:
+    """Written by the proxy's thread and read by the sample's; appending needs no lock."""
+
+    def __init__(self) -> None:
+        self.blocked: deque[Sent] = deque(maxlen=MAX_ENTRIES)
+        self.writes: deque[Sent] = deque(maxlen=MAX_ENTRIES)
+        self.failures: dict[str, str] = {}
+        """Why a host and port could not be reached, in the browser's own words."""
 
 
 @dataclass(slots=True)
@@ -70,7 +81,7 @@ class ActionTimes:
 
 
 def list_blocked(
-    sent: Iterable[Sent], stopped: Iterable[ProxyEntry], times: ActionTimes
+    sent: Iterable[Sent], stopped: Iterable[Sent], times: ActionTimes
 ) -> tuple[list[BlockedRequest], int]:
     """What was blocked, and how many requests that are in all. Of what the proxy stopped, only what
     the browser did not report."""
@@ -81,7 +92,7 @@ def list_blocked(
         is_tunnel = entry.method == CONNECT and entry.reason != READ_ONLY
         if (entry.method, entry.url) in urls or (is_tunnel and endpoint_of(entry.url) in hosts):
             continue
-        requests.append(Sent(entry.method, entry.url, "", entry.reason, entry.time))
+        requests.append(entry)
     counts = Counter(
         BlockedRequest(
             step=times.at(request.time)[0],
@@ -96,7 +107,7 @@ def list_blocked(
 
 
 def list_writes(
-    sent: Iterable[Sent], passed: Iterable[ProxyEntry], times: ActionTimes
+    sent: Iterable[Sent], passed: Iterable[Sent], times: ActionTimes
 ) -> tuple[list[Write], int]:
     """What may have changed something, and how many requests that are in all. What the browser did
     not report (a page that is just being closed) the proxy has seen, if it was not encrypted."""
@@ -105,7 +116,7 @@ def list_writes(
     for entry in passed:
         known[entry.method, entry.url] -= 1
         if known[entry.method, entry.url] < 0:
-            requests.append(Sent(entry.method, entry.url, "", "", entry.time))
+            requests.append(entry)
     counts: Counter[Write] = Counter()
     for request in sorted(requests, key=lambda r: r.time):
         step, after_action = times.at(request.time)

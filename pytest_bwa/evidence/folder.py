@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +23,7 @@ from pytest_bwa.evidence.files import (
     write_json,
 )
 from pytest_bwa.evidence.integrity.chain import last_hash
-from pytest_bwa.evidence.integrity.packages import PACKAGES, installed_packages
+from pytest_bwa.evidence.integrity.origin import PACKAGES, installed_packages
 from pytest_bwa.evidence.item_report import ITEM_REPORT, ItemReport
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
 from pytest_bwa.evidence.run_record import BrowserRecord, RunRecord
@@ -39,6 +39,7 @@ STEP_LINES = "steps"
 """The suffix of the file to which a worker adds a line after each step."""
 
 Record = TypeVar("Record", bound=BaseModel)
+Entry = TypeVar("Entry")
 
 
 class LiveSample(BaseModel):
@@ -132,39 +133,35 @@ class RunFolder:
 
     def update(self, **changes: Any) -> RunRecord:
         """Change these fields of run.json; return the new record."""
-        with self._locked():
-            record = self.record().model_copy(update=changes)
-            write_json(self.path / RUN, record)
-        return record
+        return self._change(lambda record: changes)
 
     def add_browser(self, browser: BrowserRecord) -> RunRecord:
         """Name the browser in run.json, unless another worker has done it; return the record."""
-        with self._locked():
-            record = self.record()
-            if browser not in record.browsers:
-                record = record.model_copy(update={"browsers": [*record.browsers, browser]})
-                write_json(self.path / RUN, record)
-        return record
+        return self._change(lambda record: {"browsers": _with(record.browsers, browser)})
 
     def set_clock_offset(self, seconds: int) -> None:
         """Say in run.json how far the clock is off, unless another worker has done it."""
-        with self._locked():
-            record = self.record()
-            if record.origin is not None and record.origin.clock_offset_seconds is None:
-                origin = record.origin.model_copy(update={"clock_offset_seconds": seconds})
-                write_json(self.path / RUN, record.model_copy(update={"origin": origin}))
+
+        def offset(record: RunRecord) -> dict[str, Any]:
+            origin = record.origin
+            if origin is None or origin.clock_offset_seconds is not None:
+                return {}
+            return {"origin": origin.model_copy(update={"clock_offset_seconds": seconds})}
+
+        self._change(offset)
 
     def add_note(self, note: str) -> None:
         """Add a note about the run to run.json, unless it is there."""
-        with self._locked():
-            record = self.record()
-            if note not in record.notes:
-                changed = record.model_copy(update={"notes": [*record.notes, note]})
-                write_json(self.path / RUN, changed)
+        self._change(lambda record: {"notes": _with(record.notes, note)})
 
-    def _locked(self) -> AbstractContextManager[None]:
-        """Keep all other processes from changing run.json. Raises EvidenceError."""
-        return locked(self.path / RUN, self.path / LIVE / "run.lock")
+    def _change(self, changes_of: Callable[[RunRecord], dict[str, Any]]) -> RunRecord:
+        """Change run.json, which no other process changes meanwhile. Raises EvidenceError."""
+        with locked(self.path / RUN, self.path / LIVE / "run.lock"):
+            record = self.record()
+            changed = record.model_copy(update=changes_of(record))
+            if changed != record:
+                write_json(self.path / RUN, changed)
+        return changed
 
     def result(self, sample_id: str) -> SampleResult | None:
         """The sample's result, or None if there is none that can be read."""
@@ -187,27 +184,26 @@ class RunFolder:
         """The action log; empty if there is none that can be read."""
         try:
             return [Step.model_validate(entry) for entry in self._log(sample_id)]
-        except (OSError, ValueError):
+        except ValueError:
             return []
 
     def log_hash(self, sample_id: str) -> str:
         """The end of the action log's chain; empty if there is none that can be read."""
-        try:
-            return last_hash(self._log(sample_id))
-        except (OSError, ValueError):
-            return ""
+        return last_hash(self._log(sample_id))
 
     def final_address(self, sample_id: str) -> str:
         """The address of the page on which the sample ended; empty if that is not known."""
-        try:
-            log = self._log(sample_id)
-            return next((str(entry["url"]) for entry in reversed(log) if entry.get("url")), "")
-        except (OSError, ValueError, AttributeError, TypeError):  # a log that is no list of entries
-            return ""
+        log = self._log(sample_id)
+        return next((str(entry["url"]) for entry in reversed(log) if entry.get("url")), "")
 
     def _log(self, sample_id: str) -> list[dict[str, Any]]:
-        content: list[dict[str, Any]] = json.loads((self.sample(sample_id) / LOG).read_bytes())
-        return content
+        """The entries of the action log; empty if it cannot be read, or is no list of entries."""
+        try:
+            content = json.loads((self.sample(sample_id) / LOG).read_bytes())
+        except (OSError, ValueError):
+            return []
+        is_log = isinstance(content, list) and all(isinstance(entry, dict) for entry in content)
+        return content if is_log else []
 
     def finished(self, is_listed: Callable[[str], bool] = lambda name: True) -> Collection[str]:
         """The ids of all samples that have a result, sorted."""
@@ -295,3 +291,7 @@ def _read(path: Path, kind: type[Record]) -> Record | None:
         return kind.model_validate_json(path.read_bytes())
     except (OSError, ValidationError):
         return None
+
+
+def _with(entries: list[Entry], one: Entry) -> list[Entry]:
+    return entries if one in entries else [*entries, one]

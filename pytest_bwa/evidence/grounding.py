@@ -109,14 +109,20 @@ if the answer cites a line for it."""
 
 def leaves_of(tree: GroundingTree | None) -> Iterator[Grounding]:
     """The record of every plain value."""
+    return (record for _, record in leaves_in("", tree))
+
+
+def leaves_in(path: str, tree: GroundingTree | None) -> Iterator[tuple[str, Grounding]]:
+    """The record of every plain value with its place in the answer, such as ``checks[1].name``, by
+    the place of the tree."""
     if isinstance(tree, Grounding):
-        yield tree
+        yield path, tree
     elif isinstance(tree, Mapping):
-        for inner in tree.values():
-            yield from leaves_of(inner)
+        for name, inner in tree.items():
+            yield from leaves_in(f"{path}.{name}", inner)
     elif tree is not None:
-        for inner in tree:
-            yield from leaves_of(inner)
+        for number, inner in enumerate(tree):
+            yield from leaves_in(f"{path}[{number}]", inner)
 
 
 def plain_values(

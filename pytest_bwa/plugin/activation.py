@@ -71,14 +71,13 @@ def start(config: pytest.Config) -> Session:
     """The session of this process, which begins with the first call. Raises BwaError."""
     if SESSION not in config.stash:
         from pytest_bwa.plugin.allure_items import AllureItems
-        from pytest_bwa.plugin.item_reports import ItemReports
-        from pytest_bwa.plugin.item_secrets import RedactedDetails, RedactedReports
+        from pytest_bwa.plugin.item_reports import ItemReports, RedactedReports
         from pytest_bwa.plugin.session import Session
 
         received = getattr(config, "workerinput", {}).get(WORKER_INPUT)
         session = Session.begin(config, config.stash[RUN_ID], received)
         config.stash[SESSION] = session
-        for kind in (RedactedReports, AllureItems, ItemReports, RedactedDetails):
+        for kind in (RedactedReports, AllureItems, ItemReports):
             config.pluginmanager.register(kind(session))
         if session.worker == "main":
             from pytest_bwa.plugin.display.progress import Progress

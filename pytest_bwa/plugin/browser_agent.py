@@ -5,19 +5,18 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from pytest_bwa.agent.memory.worker_memory import WorkerMemory
 from pytest_bwa.audit.audits import Audit
 from pytest_bwa.audit.browser_record import record_browser
-from pytest_bwa.audit.composition import WorkerContext, boundary_for, make_memory
+from pytest_bwa.audit.composition import WorkerContext
+from pytest_bwa.audit.parts import AuditParts
 from pytest_bwa.audit.run import SampleRun, run_sample
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.browser.sample_page import context_options, open_page
-from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.errors import CostLimitReached, InputError, RunStopped
 from pytest_bwa.evidence.record import SampleResult
@@ -33,13 +32,6 @@ from pytest_bwa.spec.sample_inputs import relative_url_problem
 from pytest_bwa.spec.secrets import as_written
 from pytest_bwa.steps.text import show_controls
 
-if TYPE_CHECKING:
-    from pytest_bwa.policy.recipe.store import RecipeStore
-
-RECIPES = pytest.StashKey["dict[str, RecipeStore | None]"]()
-"""The recipe of each audit, by its task."""
-BOUNDARIES = pytest.StashKey[dict[tuple[str, str | None], Boundary]]()
-"""What the samples of each audit may reach, by its task and base URL."""
 NEXT_PAGE = pytest.StashKey[NextPage]()
 """The page that was opened for the next sample of this process."""
 
@@ -79,17 +71,18 @@ class BrowserAgent:
         try:
             self._check_address(sample)
             confinement = (is_prepared and self._confinement) or self._new_confinement()
+            parts = self._parts()
             worker = WorkerContext(
                 audit=self._audit,
-                policy=session.policy(self._audit),
+                policy=parts.policy,
                 settings=session.settings,
                 watchdog=session.browser.watchdog,
                 worker_id=session.worker,
                 base_url=self._base_url(),
-                memory=self._memory(),
+                memory=parts.memory,
                 confinement=confinement,
                 cost_limit=session.cost_limit,
-                recipes=self._recipes(),
+                recipes=parts.recipes,
                 shared_rate_limit=shared_rate_limit(session.settings),
                 meanwhile=self._open_next_page,
             )
@@ -105,19 +98,6 @@ class BrowserAgent:
             pytest.fail(reason, pytrace=False)
         self._report(result)
         return result
-
-    def _recipes(self) -> RecipeStore | None:
-        """The recipe of the audit, the same for all samples of this worker. Raises InputError."""
-        session, task = self._session, self._audit.task
-        if not session.plan.recipe_of(task):
-            return None
-        # Most runs have no recipe, and a worker starts sooner without what reads one.
-        from pytest_bwa.audit.recipes import recipe_store
-
-        known = session.config.stash.setdefault(RECIPES, {})
-        if task.task_id not in known:
-            known[task.task_id] = recipe_store(session.plan, self._audit)
-        return known[task.task_id]
 
     def _turn_to_learn(self, worker: WorkerContext) -> AbstractContextManager[None]:
         """Only a model costs more than the time that waiting takes."""
@@ -143,7 +123,7 @@ class BrowserAgent:
         """The limits of a page that is to be opened; they hold until the test ends."""
         following = self._request.config.stash.get(NEXT_PAGE, None)
         opened = following.take(self._audit.task.task_id) if following is not None else None
-        self._confinement = opened or Confinement(self._boundary())
+        self._confinement = opened or self._confine()
         self._request.node.addfinalizer(self._confinement.close)
         return self._confinement
 
@@ -154,21 +134,12 @@ class BrowserAgent:
         self._is_used = True
         return self._page
 
-    def _memory(self) -> WorkerMemory:
-        """The memory of this worker, the same for all samples of the audit."""
-        session, name = self._session, self._audit.task.task_id
-        if name not in session.memories:
-            policy = session.policy(self._audit)
-            session.memories[name] = make_memory(self._audit, policy, session.settings)
-        return session.memories[name]
+    def _parts(self) -> AuditParts:
+        self._base_url()  # which may change the plan
+        return self._session.parts(self._audit)
 
-    def _boundary(self) -> Boundary:
-        """What the audit's samples may reach."""
-        name, base_url = self._audit.task.task_id, self._base_url()
-        known = self._session.config.stash.setdefault(BOUNDARIES, {})
-        if (name, base_url) not in known:
-            known[name, base_url] = boundary_for(self._audit, base_url)
-        return known[name, base_url]
+    def _confine(self) -> Confinement:
+        return Confinement(self._parts().boundary(self._base_url()))
 
     def _base_url(self) -> str | None:
         """What completes relative addresses: a fixture of the project wins. Raises InputError if it
@@ -208,7 +179,7 @@ class BrowserAgent:
         """The options of a sample's context, besides those of the user's fixtures."""
         fixture = self._request.getfixturevalue
         chosen = fixture("browser_context_args")
-        login = saved_login(self._session.settings, self._audit.task.auth_profile)
+        login = saved_login(self._session.settings.home, self._audit.task.auth_profile)
         confining = confinement.context_options(
             chosen, fixture("browser_type_launch_args"), is_remote=bool(fixture("connect_options"))
         )
@@ -232,7 +203,7 @@ class BrowserAgent:
             return {**chosen, **own} if "proxy" in own else None
 
         task_id = self._audit.task.task_id
-        stash[NEXT_PAGE].open(task_id, options, lambda: Confinement(self._boundary()))
+        stash[NEXT_PAGE].open(task_id, options, self._confine)
 
     def _report(self, result: SampleResult) -> None:
         audit, item = self._audit, self._request.node

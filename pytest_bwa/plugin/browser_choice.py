@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import Browser
 
 from pytest_bwa.audit.own_browser import BrowserToLaunch
-from pytest_bwa.browser.driver import RelaunchingBrowserType
 from pytest_bwa.browser.find import find_browser
-from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
+from pytest_bwa.browser.keep_alive import RelaunchingBrowser, RelaunchingBrowserType
 from pytest_bwa.browser.launch import confining_arguments, launch_arguments
 from pytest_bwa.browser.start_check import NO_DISPLAY, lacks_display, start_once
+from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.confinement.confinement import ROUTED_ONLY
 from pytest_bwa.confinement.upstream import UnusableProxy, upstream_of

@@ -46,7 +46,7 @@ def keep_recordings(reports: Reports, item: pytest.Item, report: pytest.TestRepo
         return
     if moved:
         _name_anew(item.config, report, moved)
-        reports.recordings_kept(finished)
+        reports.tell(lambda report: report.recordings_kept(finished))
 
 
 def _name_anew(

@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.agent.memory.worker_memory import WorkerMemory
-from pytest_bwa.audit import audits, recordings
+from pytest_bwa.audit import audits
 from pytest_bwa.audit.audits import Audit
-from pytest_bwa.audit.composition import policy_for
+from pytest_bwa.audit.parts import AuditParts
 from pytest_bwa.audit.plan import Plan
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.errors import EvidenceError, InputError
@@ -43,7 +42,6 @@ from pytest_bwa.plugin.items import (
     sample_parameters,
     tests_of_others,
 )
-from pytest_bwa.policy.base import Policy
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
@@ -67,8 +65,7 @@ class Session:
         """The ``--dist`` mode of this worker's run, and why no audit can use it, if so."""
         self.bound: dict[tuple[Path, Path | None], Audit] = {}
         self._bound_to: dict[str, str] = {}  # a task, and its only test
-        self._policies: dict[str, Policy] = {}
-        self.memories: dict[str, WorkerMemory] = {}
+        self._parts: dict[str, AuditParts] = {}
         of_cluster = lambda: stop_reason(self.settings)  # noqa: E731 - settings are read late
         self.cost_limit = CostLimit(lambda: self.plan.max_cost, self.folders, of_cluster)
         self.reports = Reports(command_line.report_context(config, plan))
@@ -196,7 +193,7 @@ class Session:
             folder = f"{self.plan.run_id}_{audit.task.task_id}"
             run_id.check_free(self.config, self.plan.evidence, folder)
             if not self._collects_only:
-                saved_login(self.settings, audit.task.auth_profile)
+                saved_login(self.settings.home, audit.task.auth_profile)
             self.bound[task, samples] = audit
             self.reports.problems += command_line.stop_recordings(
                 self.config, audit.task, self.settings
@@ -236,13 +233,12 @@ class Session:
     def base_url(self) -> str | None:
         return self.plan.base_url or self.config.getoption("base_url", None)
 
-    def policy(self, audit: Audit) -> Policy:
-        if audit.task.task_id not in self._policies:
-            recorded = recordings.read(self.plan, audit, self.base_url)
-            self._policies[audit.task.task_id] = policy_for(
-                self.plan.policy, self.settings, audit.task, recorded
-            )
-        return self._policies[audit.task.task_id]
+    def parts(self, audit: Audit) -> AuditParts:
+        """What the samples of an audit share in this process."""
+        name = audit.task.task_id
+        if name not in self._parts:
+            self._parts[name] = AuditParts(self.plan, audit, self.settings, self.base_url)
+        return self._parts[name]
 
     def folders(self) -> list[RunFolder]:
         """The folders of this run: one, or one for each bound audit."""
@@ -257,12 +253,12 @@ class Session:
     def report_lost_sample(self, nodeid: str, result: SampleResult) -> None:
         """Report a sample whose worker was killed."""
         if finished := lost_samples.finished(result, nodeid, self.plan):
-            self.reports.sample_lost(finished)
+            self.reports.tell(lambda report: report.sample_lost(finished))
 
     def finish(self, pytest_session: pytest.Session, exitstatus: int) -> None:
         """Close the policies; in the controller, finish the runs and make the reports."""
-        for policy in self._policies.values():
-            policy.close()
+        for parts in self._parts.values():
+            parts.close()
         if self.worker != "main":
             return
         runs, stopped = [], str(pytest_session.shouldstop or pytest_session.shouldfail or "")

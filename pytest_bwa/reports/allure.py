@@ -6,6 +6,7 @@ worker was killed, allure-pytest cannot write that test, and this module writes 
 
 from __future__ import annotations
 
+import json
 import shutil
 import uuid
 from collections.abc import Callable, Container
@@ -27,13 +28,12 @@ from allure_commons.model2 import (
 from allure_commons.utils import md5
 
 from pytest_bwa.evidence.browser_recordings import recordings_of
-from pytest_bwa.evidence.files import write_atomically
+from pytest_bwa.evidence.files import write_atomically, write_json
 from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.evidence.writer import LOG, RESULT
-from pytest_bwa.reports.allure_report.late_flags import add_flags
-from pytest_bwa.reports.allure_report.run_facts import DescribedRun, describe_runs
-from pytest_bwa.reports.allure_status import status_and_message
-from pytest_bwa.reports.allure_texts import (
+from pytest_bwa.reports.allure_report.run_facts import describe_runs
+from pytest_bwa.reports.allure_report.status import status_and_message
+from pytest_bwa.reports.allure_report.texts import (
     judgment_lines,
     labels,
     summary,
@@ -42,8 +42,7 @@ from pytest_bwa.reports.allure_texts import (
     without_quotes,
 )
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, ReportContext
-from pytest_bwa.reports.pictures.framed import as_png, framed, open_picture
-from pytest_bwa.reports.pictures.marked import draw_marks, marks
+from pytest_bwa.reports.pictures import as_png, draw_marks, framed, marks, open_picture
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.artifacts import is_picture
 from pytest_bwa.steps.step import Step
@@ -100,15 +99,11 @@ class AllureResults(Report):
     def run_finished(self, runs: tuple[FinishedRun, ...]) -> None:
         if self.context.allure_folder is not None:
             for run in runs:
-                add_flags(self.context.allure_folder, run)
+                _add_flags(self.context.allure_folder, run)
 
     def run_sealed(self, runs: tuple[FinishedRun, ...]) -> None:
         if self.context.allure_folder is not None:
-            described = [
-                DescribedRun(run.task.task_id, run.record, run.manifest_sha256, run.results)
-                for run in runs
-            ]
-            describe_runs(self.context.allure_folder, described)
+            describe_runs(self.context.allure_folder, {run.task.task_id: run for run in runs})
 
 
 class _OwnFixtures:
@@ -283,6 +278,23 @@ def _attach(item: Any, folder: Path, result: SampleResult, filename: str, label:
     target = f"{uuid.uuid4()}-attachment.{extension}"
     shutil.copyfile(source, folder / target)
     item.attachments.append(Attachment(name=label or filename, source=target, type=media_type))
+
+
+def _add_flags(folder: Path, run: FinishedRun) -> None:
+    """Add the flag and its note to the results of samples that were flagged when the run had ended.
+    Raises EvidenceError."""
+    if not run.flagged_late:
+        return
+    begun = datetime.fromisoformat(run.record.started_at).timestamp() * 1000
+    for path in folder.glob("*-result.json"):
+        test = json.loads(path.read_text("utf-8"))
+        suite = {"name": "suite", "value": run.task.task_id}
+        note = run.flagged_late.get(test.get("name", ""))
+        if note and suite in test.get("labels", ()) and test.get("start", 0) >= begun:
+            tag = {"name": "tag", "value": "flagged"}
+            test["labels"] += [tag] if tag not in test["labels"] else []
+            test["description"] = f"{test.get('description', '')}\n\n**flagged**: {note}"
+            write_json(path, test)
 
 
 def _milliseconds(time: str) -> int:

@@ -103,13 +103,15 @@ class FinishedRun:
     counted: RunTotals | None = None
     """What the results come to, if somebody has counted them already."""
 
-    def finished_samples(self, names: Iterable[str]) -> Iterator[FinishedSample]:
+    def finished_samples(self, names: Iterable[str], nodeid: str = "") -> Iterator[FinishedSample]:
         """The samples of these names that are on the list and have a result, sorted."""
         for name in sorted(names):
             sample, result = self.samples.find(name), self.result(name)
             if sample is not None and result is not None:
                 reviews = self.reviews.get(name, ())
-                yield FinishedSample(self.task, sample, result, self.folder, "", reviews=reviews)
+                yield FinishedSample(
+                    self.task, sample, result, self.folder, nodeid, reviews=reviews
+                )
 
     @property
     def is_wrong_after_all(self) -> bool:
@@ -145,15 +147,22 @@ class FinishedRun:
         return {result.sample_id: result for result in self.results}
 
 
-def read_finished_run(folder: RunFolder) -> FinishedRun:
-    """A run that has ended, with its reviews, for what is made of it later. Raises BwaError."""
+def read_run(folder: RunFolder) -> FinishedRun:
+    """A run as it is in its folder, with its reviews, for what is made of it later. Raises
+    BwaError."""
     record = folder.record()
-    if record.finished_at is None:
-        raise InputError(f"{folder.path} has no end: the run is still running, or was killed")
     task, samples = load_run_task(folder, record), read_samples(folder.path / SAMPLES)
     results = read_results(folder, record, task, samples)
     reviews = read_reviews(folder.path).of_results(folder.path)
     return FinishedRun(folder, record, task, samples, results, reviews=reviews)
+
+
+def read_finished_run(folder: RunFolder) -> FinishedRun:
+    """The same of a run that has ended. Raises BwaError."""
+    run = read_run(folder)
+    if run.record.finished_at is None:
+        raise InputError(f"{folder.path} has no end: the run is still running, or was killed")
+    return run
 
 
 @dataclass(frozen=True, slots=True)

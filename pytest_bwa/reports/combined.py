@@ -1,20 +1,29 @@
-"""combined.csv and its like: the tables of a run, for spreadsheets."""
+"""combined.csv and its like: the tables of a run, for spreadsheets, which run nothing
+of a CSV file and open it as UTF-8."""
 
 from __future__ import annotations
 
+import csv
+import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.files import replacing, safe_name, write_atomically
 from pytest_bwa.evidence.folder import COMBINED, COMBINED_XLSX
 from pytest_bwa.reports.base import FinishedRun, Report
-from pytest_bwa.reports.tables.csv_text import csv_lines
 from pytest_bwa.reports.tables.rows import Table, tables_of
+from pytest_bwa.steps.text import text_or_json
 
 PARQUET = ".parquet"
 COMBINED_PARQUET = f"combined{PARQUET}"
 NO_PARQUET = "Parquet needs one more package: pip install 'pytest-bwa[parquet]'"
+BOM = "\ufeff"
+"""Without it, Excel takes UTF-8 for the code page of the country."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+_NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)*%?")
 
 
 class CombinedTables(Report):
@@ -78,3 +87,40 @@ def write_workbook(
     from pytest_bwa.reports.tables.workbook import workbook
 
     write_atomically(folder / COMBINED_XLSX, workbook(tables, evidence, moved))
+
+
+# -- CSV ------------------------------------------------------------------------------------------
+
+
+def csv_lines(table: Table) -> Iterator[str]:
+    """The lines of the file, which begins with a byte order mark."""
+    out = io.StringIO(newline="")
+    out.write(BOM)
+    writer = csv.writer(out, lineterminator="\n")
+    for row in cell_rows(table):
+        writer.writerow(row)
+        yield out.getvalue()
+        out.seek(0)
+        out.truncate()
+
+
+def cell_rows(table: Table) -> Iterator[list[str]]:
+    """The cells of each line, the names of the columns first."""
+    yield [cell_text(column.name) for column in table.columns]
+    yield from ([cell_text(value) for value in row] for row in table.rows)
+
+
+def cell_text(value: Any) -> str:
+    """A value that a spreadsheet would run as a formula begins with ``'``; a number is none."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return str(value)  # a negative number is a number, not a formula
+        case str():
+            is_formula = value.startswith(_FORMULA) and not _NUMBER.fullmatch(value)
+            cell = f"'{value}" if is_formula else value
+            return cell.replace("\r\n", "\n").replace("\r", "\n")  # csv quotes no lone CR
+    return text_or_json(value)

@@ -11,7 +11,7 @@ from pytest_html import extras
 
 from pytest_bwa.reports.base import FinishedSample, Report
 from pytest_bwa.reports.handover.report import PAGE
-from pytest_bwa.reports.pictures.framed import framed_name
+from pytest_bwa.reports.pictures import framed_name
 from pytest_bwa.steps.artifacts import is_picture
 
 

@@ -67,9 +67,10 @@ class Reports:
         """The lines of all reports for the header. Raises InputError."""
         return [line for report in self._reports for line in report.run_opened(run)]
 
-    def sample_closed(self, run: RunFolder, sample_id: str) -> None:
-        """Call every report; errors go to ``problems``."""
-        self._note(self._call_each(lambda report: report.sample_closed(run, sample_id)))
+    def tell(self, call: Callable[[Report], object]) -> None:
+        """Call every report; errors go to ``problems``, so that the run continues."""
+        errors = self._call_each(call)
+        self.problems += [_message(report, error) for report, error in errors]
 
     @property
     def is_incomplete(self) -> bool:
@@ -82,26 +83,10 @@ class Reports:
         for _, error in errors:
             raise error
 
-    def recordings_kept(self, finished: FinishedSample) -> None:
-        """Call every report; errors go to ``problems``."""
-        self._note(self._call_each(lambda report: report.recordings_kept(finished)))
-
-    def sample_lost(self, finished: FinishedSample) -> None:
-        """Call every report; errors go to ``problems``, so that the run continues."""
-        self._note(self._call_each(lambda report: report.sample_lost(finished)))
-
-    def item_reported(self, finished: FinishedSample) -> None:
-        """Call every report; errors go to ``problems``."""
-        self._note(self._call_each(lambda report: report.item_reported(finished)))
-
-    def redact_details(self, redact: Callable[[str], str]) -> None:
-        """Call every report; errors go to ``problems``."""
-        self._note(self._call_each(lambda report: report.redact_details(redact)))
-
     def run_finished(self, runs: tuple[FinishedRun, ...]) -> None:
         """Call every report; errors go to ``problems``."""
         self.problems += [run.problem for run in runs if run.problem]
-        self._note(self._call_each(lambda report: report.run_finished(runs)))
+        self.tell(lambda report: report.run_finished(runs))
 
     def seal(self, runs: tuple[FinishedRun, ...]) -> None:
         """Write the manifests, which must be the last files of a run, then call every report;
@@ -111,7 +96,7 @@ class Reports:
                 write_manifests(run.folder.path, run.record.foreign)
             except (BwaError, OSError) as error:
                 self.problems.append(f"{run.folder.path / MANIFEST}: {error}")
-        self._note(self._call_each(lambda report: report.run_sealed(runs)))
+        self.tell(lambda report: report.run_sealed(runs))
 
     def write_terminal_summary(self, terminal: Terminal) -> None:
         """Show the problems in red, then call every report. No text of a page is obeyed."""
@@ -122,7 +107,7 @@ class Reports:
         for report, error in errors:
             terminal.write_line(f"bwa: {_message(report, error)}", red=True)
 
-    def _call_each(self, call: Callable[[Report], None]) -> list[tuple[Report, Exception]]:
+    def _call_each(self, call: Callable[[Report], object]) -> list[tuple[Report, Exception]]:
         """Call every report; return those that failed, with their errors."""
         errors: list[tuple[Report, Exception]] = []
         for report in self._reports:
@@ -131,9 +116,6 @@ class Reports:
             except Exception as error:  # noqa: BLE001 - a full disk or a defect costs one report only
                 errors.append((report, error))
         return errors
-
-    def _note(self, errors: list[tuple[Report, Exception]]) -> None:
-        self.problems += [_message(report, error) for report, error in errors]
 
 
 class _SafeTerminal:

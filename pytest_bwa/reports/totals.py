@@ -18,6 +18,33 @@ MAX_NAMED = 10
 MANY_TIMES = 10_000
 
 
+class Times:
+    """When samples were running; times that overlap are joined, so that many take little room."""
+
+    def __init__(self) -> None:
+        self._times: list[tuple[datetime, datetime]] = []
+        self._limit = MANY_TIMES
+
+    def add(self, started: str, finished: str) -> None:
+        self._times.append((datetime.fromisoformat(started), datetime.fromisoformat(finished)))
+        if len(self._times) > self._limit:
+            self._join()
+            self._limit = max(MANY_TIMES, 2 * len(self._times))
+
+    def seconds(self) -> float:
+        self._join()
+        return sum((until - since).total_seconds() for since, until in self._times)
+
+    def _join(self) -> None:
+        joined: list[tuple[datetime, datetime]] = []
+        for since, until in sorted(self._times):
+            if joined and since <= joined[-1][1]:
+                joined[-1] = (joined[-1][0], max(until, joined[-1][1]))
+            elif until > since:
+                joined.append((since, until))
+        self._times = joined
+
+
 @dataclass(slots=True)
 class RunTotals:
     """Counts, sums and ids of the results of a run."""
@@ -46,7 +73,7 @@ class RunTotals:
     fields_of_many: set[str] = field(default_factory=set)
     """The fields of which a sample has a list or an object."""
     doubts: DoubtGroups = field(default_factory=DoubtGroups)
-    _times: Times = field(default_factory=lambda: Times())
+    _times: Times = field(default_factory=Times)
 
     @property
     def seconds(self) -> float:
@@ -71,29 +98,6 @@ class RunTotals:
             self.first_began = min(self.first_began or result.started_at, result.started_at)
             self._times.add(result.started_at, result.finished_at)
 
-    def join(self, other: RunTotals) -> None:
-        """Add those of another run, whose samples are others."""
-        self.usage += other.usage
-        self.steps += other.steps
-        self.statuses += other.statuses
-        self.counted_apart += other.counted_apart
-        self.not_passed += other.not_passed
-        self.first_not_passed += other.first_not_passed
-        self.first_flagged += other.first_flagged
-        self.failed_for_review += other.failed_for_review
-        self.passed_as_not_found += other.passed_as_not_found
-        for mark, names in other.to_review.items():
-            self.to_review.setdefault(mark, []).extend(names)
-        self.doubts.join(other.doubts)
-        self.has_broken = self.has_broken or other.has_broken
-        self.blocked.add(other.blocked)
-        self.blocked_total += other.blocked_total
-        self.writes_total += other.writes_total
-        began = filter(None, (self.first_began, other.first_began))
-        self.first_began = min(began, default="")
-        self.fields_of_many |= other.fields_of_many
-        self._times.join(other._times)
-
     def _add_ending(self, result: SampleResult) -> None:
         is_not_found = result.passed and result.status != "done"
         if is_not_found:
@@ -115,55 +119,6 @@ def totals_of(results: Iterable[SampleResult]) -> RunTotals:
     totals = RunTotals()
     for result in results:
         totals.add(result)
-    _put_in_order(totals)
-    return totals
-
-
-def joined_totals(parts: Iterable[RunTotals]) -> RunTotals:
-    """What several runs come to, as if their results had been counted together."""
-    totals = RunTotals()
-    for part in parts:
-        totals.join(part)
-    for names in (totals.not_passed, totals.passed_as_not_found, *totals.to_review.values()):
-        names.sort()
-    for first in (totals.first_not_passed, totals.first_flagged):
-        first.sort(key=lambda result: result.sample_id)
-        del first[MAX_NAMED:]
-    _put_in_order(totals)
-    return totals
-
-
-def _put_in_order(totals: RunTotals) -> None:
     marks = totals.to_review
     totals.to_review = {mark: marks[mark] for mark in REVIEW_MARKS if mark in marks}
-
-
-class Times:
-    """When samples were running; times that overlap are joined, so that many take little room."""
-
-    def __init__(self) -> None:
-        self._times: list[tuple[datetime, datetime]] = []
-        self._limit = MANY_TIMES
-
-    def add(self, started: str, finished: str) -> None:
-        self._times.append((datetime.fromisoformat(started), datetime.fromisoformat(finished)))
-        if len(self._times) > self._limit:
-            self._join()
-            self._limit = max(MANY_TIMES, 2 * len(self._times))
-
-    def join(self, other: Times) -> None:
-        self._times += other._times
-        self._join()
-
-    def seconds(self) -> float:
-        self._join()
-        return sum((until - since).total_seconds() for since, until in self._times)
-
-    def _join(self) -> None:
-        joined: list[tuple[datetime, datetime]] = []
-        for since, until in sorted(self._times):
-            if joined and since <= joined[-1][1]:
-                joined[-1] = (joined[-1][0], max(until, joined[-1][1]))
-            elif until > since:
-                joined.append((since, until))
-        self._times = joined
+    return totals

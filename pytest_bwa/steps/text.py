@@ -5,9 +5,11 @@ addresses, and lists of names."""
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 CELLS = " | "
@@ -239,3 +241,8 @@ def cells_of(row: str) -> list[str]:
 def column_at(row: str, start: int) -> int:
     """The number of the cell that a place in a row's text is in, from 0."""
     return sum(bar.start() < start for bar in _BAR.finditer(row))
+
+
+def text_or_json(value: Any) -> str:
+    """A text as it is, anything else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

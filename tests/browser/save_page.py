@@ -44,7 +44,7 @@ def main() -> None:
     PAGES.mkdir(exist_ok=True)
     with _browser() as browser:
         if options.url and options.name:
-            state = saved_login(read_settings(), options.login)
+            state = saved_login(read_settings().home, options.login)
             page = browser.new_context(storage_state=state).new_page()
             html = save_page(page, options.url, options.base)
             (PAGES / f"{options.name}.html").write_text(html, "utf-8")

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, Route
 
-from pytest_bwa.evidence.trajectory.labelled import labelled_line
+from pytest_bwa.evidence.trajectory.recorder import labelled_line
 from pytest_bwa.page.perception.observer import Observer
 from pytest_bwa.page.readers import CHANNEL, INIT_SCRIPT, READERS_SCRIPT
 from pytest_bwa.page.tabs import Tabs

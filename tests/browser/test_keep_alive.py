@@ -17,9 +17,8 @@ from playwright.sync_api import Browser, Page
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.browser import keep_alive
-from pytest_bwa.browser.driver import newest_driver
 from pytest_bwa.browser.find import FoundBrowser, find_browser
-from pytest_bwa.browser.keep_alive import RelaunchingBrowser
+from pytest_bwa.browser.keep_alive import RelaunchingBrowser, newest_driver
 from pytest_bwa.browser.start_check import check_start
 from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.errors import BrowserMissing, PageLost

@@ -206,7 +206,7 @@ def test_a_local_worker_that_dies_again_and_again_comes_back():
 
 def test_one_rate_limit_holds_for_all_machines(cluster):
     def load_pages(number: int) -> list[float]:
-        from pytest_bwa.scale.cluster.shared_limits import wait_for_domain
+        from pytest_bwa.scale.cluster.worker import wait_for_domain
 
         times = []
         for _ in range(4):

@@ -26,7 +26,7 @@ OF_NO_WORKER = (
 START_OF_A_WORKER = """
 import sys
 import pytest_bwa.plugin.hooks
-from pytest_bwa.plugin import allure_items, browser_agent, item_reports, item_secrets, session
+from pytest_bwa.plugin import allure_items, browser_agent, item_reports, session
 from pathlib import Path
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.redaction import Redactor

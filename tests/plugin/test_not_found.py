@@ -13,7 +13,7 @@ from wire.messages_server import MessagesServer, tool_use
 
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.reports.allure_report.build import write_results
-from pytest_bwa.reports.allure_report.categories import categories
+from pytest_bwa.reports.allure_report.status import categories
 
 NOT_FOUND = tool_use("fail", kind="not_found", note="the page says: no such record")
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pytest_bwa.evidence.browser_recordings import move_recordings, recordings_of
-from pytest_bwa.reports.allure_texts import TRACE
+from pytest_bwa.reports.allure_report.texts import TRACE
 from pytest_bwa.reports.verify.verify import verify
 
 FAILS_AT_THE_END = """

@@ -25,7 +25,7 @@ from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import manifest_digest
 from pytest_bwa.evidence.result_reader import ResultReader, for_display
 from pytest_bwa.reports.allure_report.build import write_results
-from pytest_bwa.reports.allure_report.categories import categories
+from pytest_bwa.reports.allure_report.status import categories
 from pytest_bwa.reports.verify.verify import verify
 from pytest_bwa.settings import read_settings
 
@@ -236,15 +236,15 @@ def test_only_the_user_can_read_a_saved_login(tmp_path, monkeypatch, audit_folde
     monkeypatch.setenv("BWA_HOME", str(tmp_path))
     cookie = {"Set-Cookie": "session=secret; Path=/"}
     audit_folder.site.pages["/login"] = (200, cookie, b"<h1>Sign in</h1>")
-    settings, errors = read_settings(), []
-    path = login_path(settings, "hr")
+    home, errors = read_settings().home, []
+    path = login_path(home, "hr")
     path.parent.mkdir(parents=True)
     path.write_text("an older login, which others can read")
     path.chmod(0o644)
 
     def sign_in() -> None:  # in a thread, because Playwright may already run in this one
         try:
-            save_login(settings, "hr", audit_folder.site.url + "/login", lambda: None, headed=False)
+            save_login(home, "hr", audit_folder.site.url + "/login", lambda: None, headed=False)
         except Exception as error:  # noqa: BLE001 - shown by the assertion below
             errors.append(error)
 

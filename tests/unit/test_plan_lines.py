@@ -30,7 +30,7 @@ def test_a_login_that_was_never_saved_is_said_by_the_plan_too(tmp_path, monkeypa
     assert warnings_of(tmp_path) == []
     (warning,) = warnings_of(tmp_path, auth_profile="tracker")
     assert "run `bwa login tracker URL`" in warning
-    path = login_path(read_settings(), "tracker")
+    path = login_path(read_settings().home, "tracker")
     path.parent.mkdir(parents=True)
     path.write_text("{}")
     assert warnings_of(tmp_path, auth_profile="tracker") == []

@@ -1,4 +1,5 @@
-"""Who started a run, where and with which command; asked of this machine, never of the network."""
+"""Who started a run, where, with which command and which packages (packages.txt); asked of this
+machine, never of the network."""
 
 from __future__ import annotations
 
@@ -8,21 +9,55 @@ import platform
 import re
 import socket
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distributions, version
 from pathlib import Path
 
 from pytest_bwa.evidence.files import sha256
-from pytest_bwa.evidence.integrity.packages import installed_packages
 from pytest_bwa.evidence.run_record import Origin
 from pytest_bwa.spec.redaction import MASK
 
+PACKAGES = "packages.txt"
+USED = ("pytest-bwa", "pytest", "playwright", "pytest-playwright", "pytest-xdist", "anthropic")
+"""What decides how a run goes, beside the browser."""
 GIT_SECONDS = 5
 _SECRET_NAME = re.compile(r"key|token|secret|passw|credential|auth", re.I)
 _USERINFO = re.compile(r"(?<=://)[^/?#@\s]+@")
 _QUERY = re.compile(r"(?<=://)([^?#\s]*)[?#]\S+")
 MIN_SECRET = 6
 """A shorter value of a variable is no secret that could be told from any other text."""
+SYSTEM = "system"
+"""The version that may differ between machines: they need not have the same kernel."""
+
+
+def used_versions() -> dict[str, str]:
+    """What run.json says of this machine: Python, the system and the packages of a run."""
+    found = {"python": platform.python_version(), SYSTEM: f"{os.name} {platform.release()}"}
+    for package in USED:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:  # run from a source tree that is not installed
+            found[package] = "not installed"
+    return found
+
+
+def other_versions(
+    mine: Mapping[str, str], theirs: Mapping[str, str]
+) -> Iterator[tuple[str, str, str]]:
+    """What differs, with both versions: only runs of the same can be merged."""
+    for name in dict(mine) | dict(theirs):
+        if name != SYSTEM and mine.get(name) != theirs.get(name):
+            yield name, mine.get(name, "none"), theirs.get(name, "none")
+
+
+@cache
+def installed_packages() -> bytes:
+    """One line ``name==version`` for each package, sorted: what pip can install again."""
+    found = {(d.metadata["Name"] or "", d.version) for d in distributions()}
+    lines = sorted(f"{name}=={version}\n" for name, version in found if name)
+    return "".join(lines).encode()
 
 
 def origin(command_line: Sequence[str], spec: Path) -> Origin:

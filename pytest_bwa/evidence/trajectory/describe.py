@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pytest_bwa.evidence.grounding import Grounding, leaves_in
+from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.trajectory.reader import RecordedCall, RecordedSample, RecordedStep
-from pytest_bwa.steps.text import dollars
+from pytest_bwa.steps.artifacts import is_picture
+from pytest_bwa.steps.text import dollars, text_or_json
 
 
 def ending(sample: RecordedSample) -> str:
@@ -31,12 +34,8 @@ def action_text(record: Mapping[str, Any]) -> str:
         words.append(f"[{selector}]" if str(selector).isdigit() else json.dumps(selector))
     if target:
         words.append(f'[{target["role"]}] "{target["name"]}"')
-    words += [f"{name}={_value(value)}" for name, value in params.items()]
+    words += [f"{name}={text_or_json(value)}" for name, value in params.items()]
     return " ".join(words)
-
-
-def _value(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def result(step: RecordedStep) -> str:
@@ -98,3 +97,31 @@ def plain_text(content: Any) -> str:
         elif text := block.get("text") or block.get("thinking"):
             parts.append(str(text))
     return "\n".join(parts)
+
+
+def pictures_of(step: RecordedStep, result: SampleResult | None) -> list[str]:
+    """File names in the sample's folder: the pictures taken in this step, else one of the same
+    state of the page."""
+    pictures = [a for a in (result.artifacts if result else ()) if is_picture(a.filename)]
+    own = [a.filename for a in pictures if a.step == step.step]
+    if is_picture(artifact := step.record.get("artifact")):
+        own.append(str(artifact))
+    states = [state for state in (step.before.state, step.after.state) if state]
+    same = [a.filename for state in states for a in pictures if a.page_state == state]
+    return list(dict.fromkeys(own or same[:1]))
+
+
+def values_seen(result: SampleResult) -> Iterator[str]:
+    """One line for each value: ``department: verbatim, cited, step 2, 01_record.png``."""
+    for name, tree in result.grounding.items():
+        for path, seen in leaves_in(name, tree):
+            step = "" if seen.step is None else f"step {seen.step}"
+            places = (seen.how, seen.rule, "cited" if seen.cited else "", step, seen.artifact)
+            yield f"{path}: {', '.join(filter(None, places))}{_doubted(seen)}"
+
+
+def _doubted(seen: Grounding) -> str:
+    """The codes of what speaks against a value, each with its detail; empty if nothing does."""
+    details = seen.against
+    codes = [f"{c} ({details[c]})" if c in details else c for c in seen.doubts]
+    return f"; doubted: {', '.join(codes)}" if codes else ""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from pytest_bwa.evidence.trajectory.result import Result
+from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.trajectory.schema import (
     FILE,
     FULL_TEXT_TABLE,
@@ -39,7 +39,7 @@ FROM samples AS s WHERE s.status = 'done'
 """
 
 
-def merge_parts(run: Path, live: Path, results: Iterable[Result]) -> list[str]:
+def merge_parts(run: Path, live: Path, results: Iterable[SampleResult]) -> list[str]:
     """Move the samples of every worker's file, which are in ``live`` or were kept in the run
     folder, to trajectory.db; a sample that was run again takes the place of its earlier attempt.
 
@@ -140,7 +140,7 @@ def _keep(part: Path, run: Path) -> str:
     return target.name
 
 
-def _complete(connection: sqlite3.Connection, results: Iterable[Result]) -> None:
+def _complete(connection: sqlite3.Connection, results: Iterable[SampleResult]) -> None:
     """Note how samples ended whose worker was killed, drop what nothing refers to any more, and
     index the done samples."""
     connection.execute("BEGIN IMMEDIATE")
@@ -148,7 +148,7 @@ def _complete(connection: sqlite3.Connection, results: Iterable[Result]) -> None
         "UPDATE samples SET status = ?, outcome = ?, reason = ?, extracted = ?, finished_at = ? "
         "WHERE sample_id = ? AND started_at = ? AND status IS NULL",
         (
-            (r.status, r.outcome, r.reason, json.dumps(dict(r.extracted), default=str),
+            (r.status, r.outcome, r.reason, json.dumps(r.extracted, default=str),
              r.finished_at, r.sample_id, r.started_at)
             for r in results
         ),

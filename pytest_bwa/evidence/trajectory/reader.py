@@ -26,7 +26,6 @@ class RecordedPage:
     """As the prompt lists the page."""
     labelled: str
     """The labelled values, one a line, if the policy has no model."""
-    http_status: int | None
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,6 @@ class RecordedSample:
     reason: str
     extracted: dict[str, Any]
     started_at: str
-    finished_at: str
 
 
 class TrajectoryReader:
@@ -167,14 +165,8 @@ class _Rows:
 
     def _page(self, row: sqlite3.Row) -> RecordedPage:
         labelled = self._text(row["labelled"]) if row["labelled"] else ""
-        return RecordedPage(
-            row["url"],
-            row["title"],
-            row["state"],
-            self._text(row["lines"]),
-            labelled,
-            row["http_status"],
-        )
+        lines = self._text(row["lines"])
+        return RecordedPage(row["url"], row["title"], row["state"], lines, labelled)
 
     def _call(self, row: sqlite3.Row) -> RecordedCall:
         names = ("input_tokens", "output_tokens", "cache_read", "cache_write", "cost_usd")
@@ -219,7 +211,6 @@ def _sample(file: Path, row: sqlite3.Row) -> RecordedSample:
         row["reason"] or "",
         json.loads(row["extracted"] or "{}"),
         row["started_at"],
-        row["finished_at"] or "",
     )
 
 

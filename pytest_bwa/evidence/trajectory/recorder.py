@@ -10,9 +10,8 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec
 
-from pytest_bwa.evidence.trajectory.labelled import labelled_line
+from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.trajectory.masking import TYPED, Masking
-from pytest_bwa.evidence.trajectory.result import Result
 from pytest_bwa.evidence.trajectory.schema import (
     PART,
     PROBLEM,
@@ -26,7 +25,15 @@ from pytest_bwa.spec.redaction import Redactor
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.exchange import Exchange
-from pytest_bwa.steps.step import LOOPS_OWN, Observation, Step, Usage, Verdict, utc_now
+from pytest_bwa.steps.step import (
+    LOOPS_OWN,
+    LabelledValue,
+    Observation,
+    Step,
+    Usage,
+    Verdict,
+    utc_now,
+)
 from pytest_bwa.steps.text import one_line
 
 P = ParamSpec("P")
@@ -169,13 +176,13 @@ class TrajectoryRecorder:
         )
         self._step_count, self._last_step = self._step_count + 1, step.step
 
-    def finish(self, result: Result) -> None:
+    def finish(self, result: SampleResult) -> None:
         """Note how the sample ended, and close the file."""
         self._end(result)
         self._close()
 
     @_guarded
-    def _end(self, result: Result) -> None:
+    def _end(self, result: SampleResult) -> None:
         self._update(
             "samples",
             {"sample_id": self._sample_id},
@@ -278,3 +285,18 @@ class TrajectoryRecorder:
             with suppress(sqlite3.Error):
                 self._connection.close()
         self._connection = None
+
+
+def labelled_line(value: LabelledValue) -> str:
+    """``kind | label | value``, then where the value stands, what its record is called, and what
+    speaks against it."""
+    place = value.place
+    where = {
+        "in": " > ".join(place.regions),
+        "under": " > ".join(place.headings),
+        "of": place.record_name if place.record else "",
+        "cut": "yes" if value.cut else "",
+        "doubt": value.doubt or "",
+    }
+    line = f"{value.kind} | {value.label} | {value.value}".replace("\n", " ⏎ ")
+    return "".join([line, *(f" ({name}: {text})" for name, text in where.items() if text)])

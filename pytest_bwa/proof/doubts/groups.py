@@ -86,11 +86,6 @@ class DoubtGroups:
         """Whether each doubted place of a result is one of an earlier one, too."""
         return all(doubted.place in self._groups for doubted in doubted_values(result))
 
-    def join(self, other: DoubtGroups) -> None:
-        """Add those of another run, whose samples are others."""
-        for place, group in other._groups.items():
-            self._group(place, group.label, group.detail).samples += group.samples
-
     def _group(self, place: DoubtedPlace, label: str, detail: str | None) -> DoubtGroup:
         group = self._groups.setdefault(place, DoubtGroup(place, label, detail))
         group.detail = detail if detail == group.detail else None

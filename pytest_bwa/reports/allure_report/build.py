@@ -12,23 +12,23 @@ import shutil
 import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_bwa.errors import InputError
-from pytest_bwa.evidence.folder import SAMPLES, RunFolder
-from pytest_bwa.evidence.integrity.manifest import manifest_digest
-from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.evidence.reviews import read_reviews
-from pytest_bwa.evidence.run_record import RunRecord
+from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.reports.allure import write_test
-from pytest_bwa.reports.allure_report.categories import categories
-from pytest_bwa.reports.allure_report.former import check_replaceable, mark_as_report
-from pytest_bwa.reports.allure_report.history import HISTORY_3, earlier_history, keep_history
-from pytest_bwa.reports.allure_report.run_facts import DescribedRun, describe_runs
-from pytest_bwa.reports.base import FinishedSample, load_run_task, read_results
-from pytest_bwa.spec.samples import read_samples
+from pytest_bwa.reports.allure_report.replaced import (
+    HISTORY_3,
+    check_replaceable,
+    earlier_history,
+    keep_history,
+    mark_as_report,
+)
+from pytest_bwa.reports.allure_report.run_facts import describe_runs
+from pytest_bwa.reports.allure_report.status import categories
+from pytest_bwa.reports.base import read_run
 
 NO_ALLURE = (
     "no Allure command line was found: install one with `npm install --global allure` "
@@ -60,37 +60,18 @@ class BuiltReport:
 def write_results(folders: Sequence[RunFolder], target: Path) -> None:
     """Write Allure results to ``target`` from the evidence of runs, without their pytest results.
     Each run is a suite with the name of its task, and of the run if others have the same task."""
-    records = [folder.record() for folder in folders]
-    task_ids = Counter(record.task_id for record in records)
-    described = []
-    for folder, record in zip(folders, records, strict=True):
+    runs = [read_run(folder) for folder in folders]
+    task_ids = Counter(run.record.task_id for run in runs)
+    described = {}
+    for run in runs:
+        record = run.record
         is_alone = task_ids[record.task_id] == 1
         name = record.task_id if is_alone else f"{record.task_id} ({record.run_id})"
-        results = _write_tests(folder, record, name, target)
-        described.append(DescribedRun(name, record, manifest_digest(folder.path), results))
+        described[name] = run
+        names = (result.sample_id for result in run.results)
+        for finished in run.finished_samples(names, f"{name}::audit"):
+            write_test(target, finished, name)
     describe_runs(target, described)
-
-
-def _write_tests(
-    folder: RunFolder, record: RunRecord, name: str, target: Path
-) -> Collection[SampleResult]:
-    task, listed = load_run_task(folder, record), read_samples(folder.path / SAMPLES)
-    samples = {sample.sample_id: sample for sample in listed.samples}
-    results = read_results(folder, record, task, listed)
-    reviews = read_reviews(folder.path).of_results(folder.path)
-    for result in results:
-        if (sample := samples.get(result.sample_id)) is None:
-            continue
-        finished = FinishedSample(
-            task,
-            sample,
-            result,
-            folder,
-            f"{name}::audit",
-            reviews=reviews.get(result.sample_id, ()),
-        )
-        write_test(target, finished, name)
-    return results
 
 
 def build(folders: Sequence[RunFolder], output: Path, results: Path | None = None) -> BuiltReport:

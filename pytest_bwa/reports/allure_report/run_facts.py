@@ -4,36 +4,23 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 
 from pytest_bwa.evidence.files import write_atomically, write_json
-from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.evidence.run_record import RunRecord
-from pytest_bwa.reports.allure_report.categories import categories
-from pytest_bwa.reports.allure_texts import cost_text
+from pytest_bwa.reports.allure_report.status import categories
+from pytest_bwa.reports.allure_report.texts import cost_text
+from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.recipe_summary import in_figures
-from pytest_bwa.reports.totals import totals_of
 
 
-@dataclass(frozen=True, slots=True)
-class DescribedRun:
-    """One run, and what the report calls it."""
-
-    name: str
-    record: RunRecord
-    manifest: str
-    """The SHA-256 of its manifest; empty if it has none."""
-    results: Iterable[SampleResult]
-
-
-def describe_runs(folder: Path, runs: Iterable[DescribedRun]) -> None:
-    """Write environment.properties, categories.json and executor.json next to the results."""
+def describe_runs(folder: Path, runs: Mapping[str, FinishedRun]) -> None:
+    """Write environment.properties, categories.json and executor.json next to the results; ``runs``
+    by the names that the report gives them."""
     folder.mkdir(parents=True, exist_ok=True)
-    described = list(runs)  # what differs between runs comes first: Allure shows eight lines
-    lines = {key: value for run in described for key, value in _environment(run).items()}
-    for run in described:
+    # What differs between runs comes first: Allure shows eight lines.
+    lines = {k: v for name, run in runs.items() for k, v in _environment(name, run).items()}
+    for run in runs.values():
         lines |= {f"version.{name}": version for name, version in run.record.versions.items()}
     lines |= {"platform": platform.platform(), "python": platform.python_version()}
     text = "".join(f"{_key(key)}={value}\n" for key, value in lines.items())
@@ -43,25 +30,24 @@ def describe_runs(folder: Path, runs: Iterable[DescribedRun]) -> None:
         write_json(folder / "executor.json", found)
 
 
-def _environment(run: DescribedRun) -> dict[str, str]:
-    record, totals = run.record, totals_of(run.results)
-    usage = record.preparation_usage + totals.usage
+def _environment(called: str, run: FinishedRun) -> dict[str, str]:
+    record = run.record
     facts = {
         "run": record.run_id,
         "samples": str(record.samples_in),
-        "cost": cost_text(usage),
+        "cost": cost_text(run.usage),
         "policy": ", ".join(record.policies),
         "model": ", ".join(record.models) or "none",
         "spec_sha256": record.spec.sha256,
         "samples_sha256": record.samples.sha256,
-        "manifest_sha256": run.manifest or "none",
+        "manifest_sha256": run.manifest_sha256 or "none",
     }
     if record.recipe is not None:
         facts["recipe"] = in_figures(record.recipe)
-    for mark, samples in totals.to_review.items():
+    for mark, samples in run.totals.to_review.items():
         facts[mark] = f"{len(samples)}: {', '.join(samples)}"
     # Allure cuts the names: what a line says comes before whose it is.
-    return {f"{name}.{run.name}": value for name, value in facts.items()}
+    return {f"{name}.{called}": value for name, value in facts.items()}
 
 
 def _key(text: str) -> str:

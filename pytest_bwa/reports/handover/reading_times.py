@@ -65,9 +65,6 @@ class ReadingTimes:
         picture = next(filter(None, map(_png, reversed(shots))), "")
         return {"words": "the sample ended at", "url": ends[-1], "picture": picture}
 
-    def note_of(self, field: str) -> str:
-        return note_of(self._result, field)
-
 
 def note_of(result: SampleResult, field: str) -> str:
     """What was noted of a field without a value; empty if nothing was."""

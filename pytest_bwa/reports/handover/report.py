@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
-from pytest_bwa.reports.handover.folder_contents import run_files, sample_files
-from pytest_bwa.reports.handover.legend import WORDS, as_columns
+from pytest_bwa.reports.handover.legend import WORDS, as_columns, run_files, sample_files
 from pytest_bwa.reports.handover.templates import render
 from pytest_bwa.spec.sample import FAN_OUT
 

@@ -14,7 +14,7 @@ from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.handover.legend import WORDS
 from pytest_bwa.reports.handover.origin import Facts, run_origin, time_text
 from pytest_bwa.reports.handover.reading_times import note_of
-from pytest_bwa.reports.handover.sample_content import css_class, review_row, test_sentence
+from pytest_bwa.reports.handover.sample_content import css_class, test_sentence
 from pytest_bwa.reports.handover.values import value_text
 from pytest_bwa.reports.recipe_summary import handed_over_lines, recipe_lines, warning_lines
 from pytest_bwa.reports.terminal import describe_usage, discovery_lines
@@ -60,7 +60,7 @@ def run_content(run: FinishedRun, evidence: str = "") -> dict[str, Any]:
         "fields": fields,
         "left_out": len(task.output_schema) - len(fields),
         "origin": _origin(run),
-        "reviews": [review_row(r) for name in sorted(run.reviews) for r in run.reviews[name]],
+        "reviews": [review for name in sorted(run.reviews) for review in run.reviews[name]],
     }
 
 

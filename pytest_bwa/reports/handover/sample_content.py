@@ -13,17 +13,21 @@ from pytest_bwa.evidence.browser_recordings import recordings_of
 from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.evidence.item_report import ItemReport
-from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.evidence.reviews import Review
+from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.reports.base import FinishedSample
-from pytest_bwa.reports.handover.crops import crop, data_address
-from pytest_bwa.reports.handover.folder_contents import sample_files
-from pytest_bwa.reports.handover.legend import WORDS
-from pytest_bwa.reports.handover.origin import sample_origin, time_text, utc_text
-from pytest_bwa.reports.handover.reading_times import NOWHERE, ReadingTimes
-from pytest_bwa.reports.handover.values import SeenValue, seen_values, value_text
-from pytest_bwa.reports.pictures.framed import as_png, framed, framed_name, open_picture
+from pytest_bwa.reports.handover.legend import WORDS, sample_files
+from pytest_bwa.reports.handover.origin import Facts, sample_origin
+from pytest_bwa.reports.handover.reading_times import NOWHERE, ReadingTimes, note_of
+from pytest_bwa.reports.handover.values import SeenValue, seen_values
+from pytest_bwa.reports.pictures import (
+    as_png,
+    crop,
+    data_address,
+    framed,
+    framed_name,
+    open_picture,
+)
 from pytest_bwa.steps.artifacts import is_picture
 from pytest_bwa.steps.step import Artifact, Step
 from pytest_bwa.steps.text import one_line
@@ -53,8 +57,11 @@ class Pictures:
             if (page := self._page(name)) is not None:
                 yield framed_name(name), as_png(framed(page, sample_id, artifact))
 
-    def has_copy(self, filename: str) -> bool:
-        return (self._folder / framed_name(filename)).is_file()
+    def shown(self, artifact: Artifact) -> str:
+        """The name of the copy that has a strip, if there is one; else that of the picture."""
+        name = artifact.filename
+        has_copy = (self._folder / framed_name(name)).is_file()
+        return framed_name(name) if has_copy else name
 
     def crop(self, grounding: Grounding | None) -> bytes:
         """The part of the picture around a value; empty if none shows it."""
@@ -105,34 +112,22 @@ def sample_content(
         "test": test_sentence(finished.item_report, result),
         "goal": task.goal.strip(),
         "inputs": [(name, text) for name, text in columns if text and name != "xfail"],
-        "values": [*_value_rows(values, pictures, evidence, finished.reviews, times)],
+        "values": [*_value_rows(values, pictures, evidence, finished, times)],
         "without_crop": max(0, with_box - MAX_CROPS),
-        "judgment": _judgment(result, task.judgment_question or ""),
-        "pictures": [_picture(a, pictures, evidence) for a in result.artifacts if _is_picture(a)],
-        "files": [_file(a, evidence) for a in result.artifacts if not _is_picture(a)],
-        "recordings": list(_recordings(finished, evidence)),
-        "steps": [_step(step) for step in steps],
+        "judgment": result.judgment,
+        "judgment_question": task.judgment_question or "",
+        "judgment_facts": _judgment_facts(result.judgment),
+        "pictures": [(a, pictures.shown(a)) for a in result.artifacts if _is_picture(a)],
+        "files": [a for a in result.artifacts if not _is_picture(a)],
+        "recordings": list(_recordings(finished)),
+        "steps": [(step, _action(step)) for step in steps],
+        "max_step_text": MAX_STEP_TEXT,
         "requests": result,
         "legend": WORDS,
         "folder_files": sample_files(finished.run.sample(result.sample_id)),
         "origin": sample_origin(result, record, has_opening=any(s.step == 0 for s in steps)),
         "evidence": evidence,
-        "reviews": [review_row(review) for review in finished.reviews],
-    }
-
-
-def review_row(review: Review) -> dict[str, str]:
-    """One line of a page's table of reviews."""
-    is_corrected = review.decision == "corrected"
-    return {
-        "sample_id": review.sample_id,
-        "field": review.field,
-        "decision": review.decision,
-        "value": value_text(review.value),
-        "corrected": value_text(review.corrected) if is_corrected else "",
-        "comment": review.comment,
-        "reviewer": review.reviewer,
-        "time": utc_text(review.time),
+        "reviews": finished.reviews,
     }
 
 
@@ -152,7 +147,7 @@ def _value_rows(
     values: Sequence[SeenValue],
     pictures: Pictures,
     evidence: str,
-    reviews: Sequence[Review],
+    finished: FinishedSample,
     times: ReadingTimes,
 ) -> Iterator[Mapping[str, Any]]:
     crops_left = MAX_CROPS
@@ -178,13 +173,13 @@ def _value_rows(
             "taken": times.taken(artifact),
             "read": times.read(seen),
             "nearest": _shot(times.nearest(seen), times),
-            "note": times.note_of(value.field) if value.value is None else "",
+            "note": note_of(finished.result, value.field) if value.value is None else "",
             "looked_for": _looked_for(
                 NOWHERE if value.value is not None or (seen and seen.cited) else looked_for, times
             ),
             "reviews": [
-                review_row(review)
-                for review in reviews
+                review
+                for review in finished.reviews
                 if (review.subject, review.field) == ("value", value.field)
             ],
         }
@@ -198,61 +193,28 @@ def _looked_for(found: Mapping[str, str], times: ReadingTimes) -> dict[str, Any]
     return {**found, "picture": _shot(found["picture"], times)}
 
 
-def _judgment(result: SampleResult, question: str) -> dict[str, Any] | None:
-    found = result.judgment
-    if found is None:
-        return None
-    more = [(key, str(value)) for key, value in (found.model_extra or {}).items()]
-    if found.evidence_refs:
-        more.append(("pictures", ", ".join(found.evidence_refs)))
-    return {
-        "question": question,
-        "answer": found.answer,
-        "confidence": f"{found.confidence:g}",
-        "reasoning": found.reasoning,
-        "more": more,
-    }
-
-
 def _is_picture(artifact: Artifact) -> bool:
     return is_picture(artifact.filename)
 
 
-def _file(artifact: Artifact, evidence: str) -> dict[str, str]:
-    return {
-        "filename": artifact.filename,
-        "href": evidence + quote(artifact.filename),
-        "label": artifact.label,
-        "url": artifact.source_url,
-        "taken": time_text(artifact.timestamp),
-        "sha256": artifact.sha256,
-        "fault": artifact.fault,
-    }
+def _judgment_facts(found: Judgment | None) -> Facts:
+    """The extra keys of a judgment, and the pictures that support it."""
+    if found is None:
+        return []
+    more = [(key, str(value)) for key, value in (found.model_extra or {}).items()]
+    return [*more, *([("pictures", ", ".join(found.evidence_refs))] if found.evidence_refs else [])]
 
 
-def _recordings(finished: FinishedSample, evidence: str) -> Iterator[dict[str, str]]:
+def _recordings(finished: FinishedSample) -> Iterator[tuple[str, str]]:
+    """The name of each, and its SHA-256."""
     folder = finished.run.sample(finished.result.sample_id)
     for path in recordings_of(folder):
-        name = path.relative_to(folder).as_posix()
-        yield {"filename": name, "href": evidence + quote(name), "sha256": sha256_of(path)}
+        yield path.relative_to(folder).as_posix(), sha256_of(path)
 
 
-def _picture(artifact: Artifact, pictures: Pictures, evidence: str) -> dict[str, str]:
-    name = artifact.filename
-    picture = framed_name(name) if pictures.has_copy(name) else name
-    return {**_file(artifact, evidence), "shown": evidence + quote(picture)}
-
-
-def _step(step: Step) -> dict[str, Any]:
+def _action(step: Step) -> str:
     target = step.params.get("url") or step.params.get("label") or step.params.get("selector") or ""
     if step.target is not None and step.target.name:
         target = f"{step.target.role} “{step.target.name}”"
     mode = "" if step.mode == "live" else f" ({step.mode})"
-    return {
-        "number": step.step,
-        "action": one_line(f"{step.action} {target}".strip() + mode, MAX_STEP_TEXT),
-        "result": one_line(step.error or step.result, MAX_STEP_TEXT),
-        "url": step.url,
-        "ended": utc_text(step.timestamp),
-        "success": step.success,
-    }
+    return one_line(f"{step.action} {target}".strip() + mode, MAX_STEP_TEXT)

@@ -11,7 +11,9 @@ import hashlib
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pytest_bwa.steps.text import show_controls
+from pytest_bwa.reports.handover.origin import time_text, utc_text
+from pytest_bwa.reports.handover.values import value_text
+from pytest_bwa.steps.text import one_line, show_controls
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -36,7 +38,13 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=lambda value: show_controls(value) if type(value) is str else value,
     )
-    for name in ("style.css", "filter.js"):
+    environment.filters |= {
+        "value": value_text,
+        "time": time_text,
+        "utc": utc_text,
+        "line": one_line,
+    }
+    for name in ("style.css", "filter.js", "trajectory.css"):
         source, *_ = loader.get_source(environment, name)
         digest = base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
         key = name.partition(".")[0]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pytest_bwa.evidence.grounding import Grounding, GroundingTree, How
+from pytest_bwa.steps.text import text_or_json
 
 IN_WORDS: dict[How, str] = {
     "verbatim": "seen word for word",
@@ -69,9 +69,7 @@ class SeenValue:
 
 def value_text(value: Any) -> str:
     """A value for people: a dash for null, texts as they are, the rest as JSON."""
-    if value is None:
-        return "–"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return "–" if value is None else text_or_json(value)
 
 
 def seen_values(

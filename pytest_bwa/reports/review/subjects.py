@@ -1,15 +1,21 @@
-"""What there is to review in a result: its values, its judgment, and how it ended."""
+"""What there is to review in a result, and what a person types instead of it."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
+from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.grounding import Grounding
-from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.record import STATUSES, Judgment, SampleResult
 from pytest_bwa.evidence.reviews import Review, Subject
 from pytest_bwa.reports.handover.values import seen_values, value_text
+from pytest_bwa.spec.output import OutputSchema
+from pytest_bwa.spec.task import TaskSpec
+
+ANSWERS: tuple[str, ...] = get_args(Judgment.model_fields["answer"].annotation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +51,57 @@ def subjects_of(result: SampleResult) -> Iterator[ReviewSubject]:
     if result.judgment is not None:
         judgment = result.judgment
         yield ReviewSubject("judgment", "answer", judgment.answer, judgment.reasoning)
+
+
+def corrected_value(text: str, subject: ReviewSubject, result: SampleResult, task: TaskSpec) -> Any:
+    """The value that was typed; None for an empty text. Raises InputError if the spec does not
+    allow it there, or if it is the value that is there already."""
+    if subject.kind != "value":
+        return _one_of(text, ANSWERS if subject.kind == "judgment" else STATUSES, subject)
+    problem = ""
+    for value in _readings(text, subject.value):
+        if value == subject.value and type(value) is type(subject.value):
+            raise InputError("this is the value that is there: accept it instead")
+        problem = _problem(value, subject, result, task)
+        if not problem:
+            return value
+    raise InputError(problem)
+
+
+def _one_of(text: str, words: tuple[str, ...], subject: ReviewSubject) -> str:
+    if text not in words or text == subject.value:
+        others = ", ".join(word for word in words if word != subject.value)
+        raise InputError(f"{subject.name} can be corrected to: {others}")
+    return text
+
+
+def _readings(text: str, before: Any) -> list[Any]:
+    """What a text may mean, the likelier one first: itself, or what it is as JSON."""
+    if not text:
+        return [None]
+    try:
+        parsed = json.loads(text, parse_constant=lambda name: name)
+    except (ValueError, RecursionError):
+        return [text]
+    return [text, parsed] if before is None or isinstance(before, str) else [parsed, text]
+
+
+def _problem(value: Any, subject: ReviewSubject, result: SampleResult, task: TaskSpec) -> str:
+    """Why the spec does not allow a value there; empty if it does."""
+    for name, before in result.extracted.items():
+        after = _replaced(name, before, subject.field, value)
+        if name in task.output_schema and after != before:
+            schema = OutputSchema({name: task.output_schema[name]})
+            return "; ".join(schema.problems({name: after}))
+    return ""
+
+
+def _replaced(place: str, tree: Any, field: str, value: Any) -> Any:
+    """A copy of the tree with the value at one place, which is called as in ``seen_values``."""
+    if place == field:
+        return value
+    if isinstance(tree, list):
+        return [_replaced(f"{place}[{n}]", item, field, value) for n, item in enumerate(tree)]
+    if isinstance(tree, dict):
+        return {k: _replaced(f"{place}.{k}", item, field, value) for k, item in tree.items()}
+    return tree

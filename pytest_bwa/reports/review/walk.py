@@ -19,9 +19,8 @@ from pytest_bwa.proof.doubts.groups import DoubtGroup, DoubtGroups, doubted_valu
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.handover.report import PAGE
 from pytest_bwa.reports.handover.sample_content import Pictures
-from pytest_bwa.reports.review.corrections import corrected_value
 from pytest_bwa.reports.review.decisions import Decisions
-from pytest_bwa.reports.review.subjects import ReviewSubject
+from pytest_bwa.reports.review.subjects import ReviewSubject, corrected_value
 from pytest_bwa.steps.text import one_line
 
 CHOICES = "[a]ccept  [c]orrect  [r]eject  co[m]ment  [s]kip  [n]ext sample  [q]uit:"

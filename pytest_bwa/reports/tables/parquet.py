@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime
 from itertools import islice
@@ -14,6 +13,7 @@ from pyarrow import parquet
 
 from pytest_bwa.evidence.files import replacing
 from pytest_bwa.reports.tables.rows import UNKNOWN, Column, Table
+from pytest_bwa.steps.text import text_or_json
 
 ROWS_OF_A_GROUP = 20_000
 """Rows that are held in memory, and that a reader may skip together."""
@@ -86,11 +86,6 @@ def _type_of(column: Column) -> str:
     return column.type
 
 
-def as_text(value: Any) -> str:
-    """As combined.csv has it, but for what keeps a spreadsheet from running it."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
 def _as_money(value: Any) -> float | None:
     return None if value == UNKNOWN else _as_double(value)
 
@@ -127,7 +122,7 @@ def _as_date(value: Any) -> date:
 def _as_time(value: Any) -> datetime | None:
     if not value:
         return None
-    moment = datetime.fromisoformat(as_text(value))
+    moment = datetime.fromisoformat(text_or_json(value))
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 
 
@@ -141,7 +136,7 @@ _TYPES = {
     TIME: pyarrow.timestamp("ms", "UTC"),
 }
 _CONVERT: Mapping[str, Convert] = {
-    TEXT: as_text,
+    TEXT: text_or_json,
     "double": _as_double,
     "money": _as_money,
     "int64": _as_int,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
@@ -23,6 +22,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.reports.handover.report import PAGE
 from pytest_bwa.reports.tables.rows import Column, Kind, Table
+from pytest_bwa.steps.text import text_or_json
 
 SAMPLES_SHEET = "samples"
 MAX_ROWS, MAX_TEXT, MAX_LINKS, MAX_ADDRESS = 1_048_576, 32_767, 65_530, 2_000
@@ -77,7 +77,7 @@ def cell_value(value: Any, kind: Kind) -> Any:
     if isinstance(value, int | float):
         fits = len(str(value).strip("-").replace(".", "")) <= MAX_DIGITS or isinstance(value, float)
         return value if fits and value == value and abs(value) != float("inf") else str(value)
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = text_or_json(value)
     if kind in _FORMATS and (moment := _moment(text, kind)):
         return moment
     return _text(text)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from pytest_bwa.errors import InputError
+from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.trajectory import describe
 from pytest_bwa.evidence.trajectory.reader import (
     RecordedCall,
@@ -13,26 +14,25 @@ from pytest_bwa.evidence.trajectory.reader import (
     RecordedStep,
     TrajectoryReader,
 )
-from pytest_bwa.evidence.trajectory.result_file import ResultFile, read_result_file
 from pytest_bwa.steps.text import one_line
 
 ACTION_CHARACTERS, RESULT_CHARACTERS = 90, 160
 
 
 def shown_lines(
-    reader: TrajectoryReader, run: Path, sample_id: str, step: int | None
+    reader: TrajectoryReader, run: RunFolder, sample_id: str, step: int | None
 ) -> Iterator[str]:
     """What is shown of a sample, or of one step of it. Raises InputError."""
     sample = reader.sample(sample_id)
     steps = reader.steps(sample)
-    result = read_result_file(run, sample_id)
+    result = run.result(sample_id)
     if step is None:
         return sample_lines(sample, steps, result)
-    return step_lines(sample, steps, step, result)
+    return step_lines(sample, steps, step, result, run.place(sample_id))
 
 
 def sample_lines(
-    sample: RecordedSample, steps: list[RecordedStep], result: ResultFile
+    sample: RecordedSample, steps: list[RecordedStep], result: SampleResult | None
 ) -> Iterator[str]:
     """How the sample ended, a few words on each step, and where the values were seen."""
     policy = f"{sample.policy}, {sample.model}" if sample.model else sample.policy
@@ -40,7 +40,9 @@ def sample_lines(
     yield f"{sample.sample_id}  {describe.ending(sample)}{reason}"
     seconds = sum(step.seconds for step in steps)
     yield f"task {sample.task_id}, policy {policy}, {len(steps)} steps in {seconds:.1f} s"
-    yield from map(one_line, result.noted())
+    if result is not None and result.notes:
+        noted = "flagged" if result.flagged else "noted"
+        yield one_line(f"{noted}: {'; '.join(result.notes)}")
     yield ""
     earlier: int | None = None
     for step in steps:
@@ -54,14 +56,15 @@ def sample_lines(
             what = f"{call.purpose}, not used: {call.error}" if call.error else call.purpose
             yield f"{'':16}{describe.cost(call):>8}  ({one_line(what, RESULT_CHARACTERS)})"
     yield ""
-    yield from result.values_seen()
+    yield from describe.values_seen(result) if result else ()
 
 
 def step_lines(
     sample: RecordedSample,
     steps: list[RecordedStep],
     number: int,
-    result: ResultFile,
+    result: SampleResult | None,
+    place: str,
 ) -> Iterator[str]:
     """Exactly what was sent or seen, answered and done. Raises InputError for an unknown step."""
     chosen = [step for step in steps if step.step == number]
@@ -81,7 +84,7 @@ def step_lines(
             yield from _section("reason", thinking)
         yield from _section("result", describe.result(step))
         yield from _section("changes", describe.changes(step))
-        pictures = (f"{result.place}/{name}" for name in result.pictures_of(step))
+        pictures = (f"{place}/{name}" for name in describe.pictures_of(step, result))
         yield from _section("pictures", "\n".join(pictures))
 
 

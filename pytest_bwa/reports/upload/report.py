@@ -7,7 +7,6 @@ from pathlib import Path
 from pytest_bwa.errors import InputError, StoreError
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, ReportContext, Terminal
-from pytest_bwa.reports.upload.result_line import result_line
 from pytest_bwa.reports.upload.store import Store
 from pytest_bwa.reports.upload.upload import RunUpload, UploadResult
 
@@ -52,7 +51,7 @@ class UploadedEvidence(Report):
 
     def write_terminal_summary(self, terminal: Terminal) -> None:
         for result in self._results:
-            terminal.write_line(result_line(result), red=bool(result.reason))
+            terminal.write_line(result.line, red=bool(result.reason))
 
     def _upload_of(self, run: RunFolder) -> RunUpload | None:
         path = run.path.resolve()

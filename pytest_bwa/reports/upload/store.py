@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import mimetypes
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
 from pathlib import Path
@@ -13,7 +15,6 @@ from typing import Any
 from pytest_bwa.errors import InputError, StoreError
 from pytest_bwa.evidence.files import sha256
 from pytest_bwa.reports.upload.address import EXTRAS, protocol_of, store_address
-from pytest_bwa.reports.upload.checksums import is_confirmed, s3_checksum
 from pytest_bwa.spec.redaction import redact_addresses
 from pytest_bwa.steps.text import one_line
 
@@ -38,6 +39,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 TRIES = 2
 """Of s3fs, each with the attempts of the library below it."""
 _REFUSALS = (PermissionError, FileNotFoundError)
+_MD5 = re.compile(r"[0-9a-f]{32}")
 _NO_CREDENTIALS = "NoCredentialsError"
 """botocore's name for it, which is installed with one of the extras only."""
 
@@ -171,3 +173,25 @@ def _named_errors() -> Iterator[None]:
         text = one_line(redact_addresses(f"{name}: {getattr(error, 'strerror', '') or error}"))
         is_refusal = isinstance(error, _REFUSALS) or name == _NO_CREDENTIALS
         raise StoreError(text[:MAX_REASON].rstrip("."), is_refusal=is_refusal) from error
+
+
+# -- what the answer of a store proves of the bytes that it was sent -----------------------------
+
+
+def s3_checksum(data: bytes) -> dict[str, str]:
+    """The SHA-256 that S3 is sent beside the bytes: it refuses other bytes, and keeps it."""
+    digest = base64.b64encode(hashlib.sha256(data).digest()).decode()
+    return {"ChecksumAlgorithm": "SHA256", "ChecksumSHA256": digest}
+
+
+def is_confirmed(answer: object, data: bytes) -> bool:
+    """Whether the answer of S3 has the checksums of exactly these bytes. False if it has none, or
+    if any of them is another: then only the file itself, read back, can say what is kept."""
+    if not isinstance(answer, Mapping):
+        return False
+    if answer.get("ChecksumSHA256") != s3_checksum(data)["ChecksumSHA256"]:
+        return False
+    tag = str(answer.get("ETag", "")).strip('"')
+    # What is encrypted with a key of KMS has an ETag that is no digest of its bytes.
+    is_digest = _MD5.fullmatch(tag) and "kms" not in str(answer.get("ServerSideEncryption"))
+    return not is_digest or tag == hashlib.md5(data, usedforsecurity=False).hexdigest()

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
+from shlex import quote
 from threading import Event, Lock
 
-from pytest_bwa.errors import BwaError
-from pytest_bwa.evidence.files import is_system_file
+from pydantic import ValidationError
+
+from pytest_bwa.errors import BwaError, StoreError
+from pytest_bwa.evidence.files import is_system_file, sha256
 from pytest_bwa.evidence.folder import RUN, SAMPLES, SPEC, RunFolder
 from pytest_bwa.evidence.integrity.manifest import (
     MANIFEST,
@@ -18,9 +22,10 @@ from pytest_bwa.evidence.integrity.manifest import (
     files_in,
     listed_digests,
 )
-from pytest_bwa.evidence.integrity.packages import PACKAGES
+from pytest_bwa.evidence.integrity.origin import PACKAGES
 from pytest_bwa.evidence.reviews import REVIEWS
-from pytest_bwa.reports.upload.place import place_of
+from pytest_bwa.evidence.run_record import RunRecord
+from pytest_bwa.reports.terminal import display_path
 from pytest_bwa.reports.upload.sender import FileSender
 from pytest_bwa.reports.upload.store import Store
 
@@ -46,6 +51,16 @@ class UploadResult:
     """Files that are not in the store as they are here."""
     reason: str
     """Why the upload is not complete; empty if it is."""
+
+    @property
+    def line(self) -> str:
+        """What became of it, and the command that completes it."""
+        if not self.reason:
+            return f"uploaded  {self.address} has all {self.files} files, each verified"
+        run = quote(display_path(self.run))
+        missing = f"{self.missing} of {self.files} files are missing in {self.address}"
+        what = missing if self.missing else f"{self.address} is not complete"
+        return f"bwa: {what}: {self.reason}; again: bwa upload {run} {quote(self.root)}"
 
 
 class RunUpload:
@@ -151,3 +166,55 @@ def _send_each(sender: FileSender, names: Collection[str], left: set[str]) -> li
         return [reason for reason in pool.map(reason_of, sorted(names)) if reason]
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+# -- which folder of a store is that of a run: no run is ever written over another one ------------
+
+
+def place_of(run: RunFolder, root: Store) -> tuple[Store, dict[str, str]]:
+    """The run's folder in the store, and the SHA-256 of what was written to make it: of run.json if
+    it is new, of nothing if it was there. It has the name of the run folder, and ``_2``, ``_3``, …
+    if other runs have these names, as two machines do that began in the same second. Raises
+    StoreError, also if the store has a later state of this run."""
+    ours = run.record()
+    for number in count(1):
+        name = run.path.name if number == 1 else f"{run.path.name}_{number}"
+        store = root.below(name)
+        if store.read(RUN) is None:
+            try:
+                store.put(RUN, content := (run.path / RUN).read_bytes(), only_new=True)
+                return store, {RUN: sha256(content)}
+            except FileExistsError:  # another machine was faster
+                pass
+        if _is_same(theirs := _record(store.read(RUN)), ours):
+            _check_order(store, theirs, ours)
+            return store, {}
+    raise AssertionError("count never ends")
+
+
+def _record(content: bytes | None) -> RunRecord | None:
+    try:
+        return RunRecord.model_validate_json(content or b"")
+    except ValidationError:
+        return None
+
+
+def _is_same(theirs: RunRecord | None, ours: RunRecord) -> bool:
+    """Whether two records are of one run, although one may be older."""
+    return theirs is not None and _identity(theirs) == _identity(ours)
+
+
+def _identity(record: RunRecord) -> tuple[object, ...]:
+    host = record.origin.host if record.origin else None
+    inputs = (record.spec.sha256, record.samples.sha256)
+    return record.run_id, record.task_id, record.started_at, host, *inputs
+
+
+def _check_order(store: Store, theirs: RunRecord | None, ours: RunRecord) -> None:
+    """Raises StoreError if the run was resumed elsewhere since this copy was made."""
+    resumed = theirs.resumed_at if theirs else []
+    if resumed != ours.resumed_at[: len(resumed)]:
+        raise StoreError(
+            f"{store.address} has a later state of this run, resumed at {resumed[-1]}",
+            is_refusal=True,
+        )

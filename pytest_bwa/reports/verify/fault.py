@@ -36,24 +36,27 @@ class Unreadable(Exception):
 def read_json(path: Path) -> Any:
     """Raises Unreadable."""
     try:
-        return json.loads(path.read_bytes())
-    except FileNotFoundError:
-        raise Unreadable("is missing") from None
-    except (OSError, ValueError, RecursionError) as error:
+        return json.loads(_content(path))
+    except (ValueError, RecursionError) as error:
         raise Unreadable(f"cannot be read ({type(error).__name__})") from None
 
 
 def read_record(path: Path, kind: type[Record]) -> Record:
     """Raises Unreadable."""
     try:
-        return kind.model_validate_json(path.read_bytes())
-    except FileNotFoundError:
-        raise Unreadable("is missing") from None
-    except OSError as error:
-        raise Unreadable(f"cannot be read ({type(error).__name__})") from None
+        return kind.model_validate_json(_content(path))
     except ValidationError as error:
         first = error.errors()[0]
         if first["type"] == "json_invalid":
             raise Unreadable(f"cannot be read ({first['msg']})") from None
         where = ".".join(map(str, first["loc"]))
         raise Unreadable(f"is not what it should be: {where}: {first['msg']}") from None
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise Unreadable("is missing") from None
+    except OSError as error:
+        raise Unreadable(f"cannot be read ({type(error).__name__})") from None

@@ -10,7 +10,7 @@ from pytest_bwa.evidence.integrity.chain import broken_links, is_chained, last_h
 from pytest_bwa.evidence.integrity.manifest import altered_files
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
-from pytest_bwa.reports.pictures.framed import framed_name, is_copy_of
+from pytest_bwa.reports.pictures import framed_name, is_copy_of
 from pytest_bwa.reports.verify.fault import Fault, Unreadable, read_json, read_record
 from pytest_bwa.reports.verify.grounding import check_grounding
 from pytest_bwa.steps.artifacts import DOWNLOADS, PICTURE_SUFFIX

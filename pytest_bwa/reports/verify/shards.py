@@ -20,7 +20,7 @@ from pytest_bwa.evidence.integrity.manifest import (
 from pytest_bwa.evidence.run_record import SHARDS, MergedShard, RunRecord
 from pytest_bwa.reports.verify.fault import Fault
 from pytest_bwa.reports.verify.files import check_in_order
-from pytest_bwa.reports.verify.signature import check_signature
+from pytest_bwa.reports.verify.seals import check_signature
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList, read_samples
 from pytest_bwa.spec.table.on_disk import sorted_names

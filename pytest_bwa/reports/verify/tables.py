@@ -19,8 +19,7 @@ import openpyxl
 from pytest_bwa.evidence.folder import COMBINED, COMBINED_XLSX
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.reports.base import FinishedRun
-from pytest_bwa.reports.combined import COMBINED_PARQUET, PARQUET, file_names
-from pytest_bwa.reports.tables.csv_text import cell_rows
+from pytest_bwa.reports.combined import COMBINED_PARQUET, PARQUET, cell_rows, file_names
 from pytest_bwa.reports.tables.rows import Table, tables_of
 from pytest_bwa.reports.tables.workbook import SAMPLES_SHEET, workbook
 from pytest_bwa.reports.verify.fault import Fault

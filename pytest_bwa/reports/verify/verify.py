@@ -16,9 +16,8 @@ from pytest_bwa.reports.verify.files import ManifestCheck, check_kinds
 from pytest_bwa.reports.verify.reviews import check_reviews
 from pytest_bwa.reports.verify.run import RunCheck
 from pytest_bwa.reports.verify.sample import check_sample, read_sample
+from pytest_bwa.reports.verify.seals import check_signature, check_timestamp
 from pytest_bwa.reports.verify.shards import files_of_shard, merged_run_of
-from pytest_bwa.reports.verify.signature import check_signature
-from pytest_bwa.reports.verify.timestamp import check_timestamp
 from pytest_bwa.steps.text import first_of
 
 Kind = Literal["run", "sample"]

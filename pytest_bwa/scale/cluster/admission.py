@@ -10,14 +10,14 @@ from pytest_bwa import __version__
 from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.errors import BwaError
-from pytest_bwa.evidence.integrity.packages import other_versions, used_versions
+from pytest_bwa.evidence.integrity.origin import other_versions, used_versions
 from pytest_bwa.policy.registry import choose
 from pytest_bwa.scale.cluster.job import Job
 from pytest_bwa.settings import read_settings
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.secrets import check_secrets
 
-HOST, PYTHON, PACKAGE = "host", "python", "pytest-bwa"
+PYTHON, PACKAGE = "python", "pytest-bwa"
 Versions = Mapping[str, str]
 
 
@@ -66,7 +66,7 @@ def why_not_this_machine(job: Job, sent: Path) -> str:
         choose(job.policy, settings)
         task = load_task(sent / job.inputs.task)
         check_secrets(task, job.inputs.task)
-        saved_login(settings, task.auth_profile)
+        saved_login(settings.home, task.auth_profile)
     except BwaError as problem:
         return str(problem)
     return ""

@@ -10,23 +10,19 @@ from pathlib import Path
 from pytest_bwa.evidence.files import make_folder, sha256, write_atomically, write_json
 from pytest_bwa.evidence.folder import RUN, SAMPLES, SPEC, RunFolder
 from pytest_bwa.evidence.integrity.manifest import write_manifests
-from pytest_bwa.evidence.integrity.packages import PACKAGES
 from pytest_bwa.evidence.run_record import RunRecord
-from pytest_bwa.policy.recipe.recipe import RECIPE
 from pytest_bwa.reports.combined import write_csv_files
 from pytest_bwa.reports.handover.report import write_run_page
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.tables.rows import tables_of
 from pytest_bwa.scale.cluster.job import ExitStatus, shard_run_id
 from pytest_bwa.scale.cluster.kept_shards import KeptShards
+from pytest_bwa.scale.merging.merge import SAME
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.samples import SampleList, load_samples
 from pytest_bwa.spec.secrets import as_written
 from pytest_bwa.spec.shard import Shard
 from pytest_bwa.steps.step import Usage
-
-SAME = (SPEC, PACKAGES, RECIPE)
-"""What the run of a chunk has from another one."""
 
 
 def write_missing(

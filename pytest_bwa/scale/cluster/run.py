@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from pytest_bwa.errors import BwaError, InputError
 from pytest_bwa.evidence.files import checked_run_id
 from pytest_bwa.evidence.folder import SAMPLES, SPEC
-from pytest_bwa.evidence.integrity.packages import used_versions
+from pytest_bwa.evidence.integrity.origin import used_versions
 from pytest_bwa.policy.registry import POLICIES
 from pytest_bwa.reports.base import read_finished_run
 from pytest_bwa.reports.terminal import summary_lines

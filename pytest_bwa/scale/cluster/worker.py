@@ -11,7 +11,7 @@ import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from distributed import Worker, get_worker
+from distributed import Lock, Worker, get_worker
 
 from pytest_bwa.errors import BwaError
 from pytest_bwa.evidence.cost_limit import SpendingReader, spent_in
@@ -20,7 +20,6 @@ from pytest_bwa.evidence.folder import RUN, RunFolder
 from pytest_bwa.scale.cluster.admission import why_not_this_machine
 from pytest_bwa.scale.cluster.bridge import Bridge
 from pytest_bwa.scale.cluster.job import EVIDENCE, OUTPUT, ChunkEnd, Job
-from pytest_bwa.scale.cluster.shared_limits import wait_for_domain
 from pytest_bwa.settings import variable
 
 PERIOD = 0.5
@@ -185,3 +184,29 @@ def forget(job_id: str) -> None:
     stop(job_id, "the run is over", at_once=True)
     if taken := _TAKEN.pop(job_id, None):
         shutil.rmtree(taken.folder, ignore_errors=True)
+
+
+# -- the rate limits of all machines together: a lock of the scheduler for each domain ------------
+#
+# Whoever loads a page holds the lock as long as the next one has to wait. Thus no two clocks are
+# compared, and what is held by a machine that is gone comes free when its lease times out
+# (``distributed.scheduler.locks.lease-timeout``, 30 s by default).
+
+PATIENCE = 2.0
+"""Seconds that one request waits in the scheduler: it would still wait there, and get the lock, if
+its machine were gone."""
+_LOCKS: dict[str, Lock] = {}
+
+
+def wait_for_domain(domain: str, seconds: float) -> None:
+    """Wait until a page of the domain may be loaded; the next one may be ``seconds`` later. Called
+    in a thread that knows its Dask worker."""
+    with _GUARD:
+        if domain not in _LOCKS:
+            _LOCKS[domain] = Lock(f"bwa-rate-limit-{domain}")
+        lock = _LOCKS[domain]
+    while not lock.acquire(timeout=PATIENCE):
+        pass
+    release = threading.Timer(seconds, lock.release)
+    release.daemon = True
+    release.start()

@@ -12,6 +12,8 @@ import shutil
 from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from heapq import merge
+from operator import attrgetter
 from pathlib import Path
 
 from pytest_bwa.errors import EvidenceError, InputError
@@ -24,7 +26,7 @@ from pytest_bwa.evidence.files import (
 )
 from pytest_bwa.evidence.folder import COMBINED_XLSX, RUN, SAMPLES, SPEC, RunFolder
 from pytest_bwa.evidence.integrity.manifest import write_manifests
-from pytest_bwa.evidence.integrity.packages import PACKAGES
+from pytest_bwa.evidence.integrity.origin import PACKAGES
 from pytest_bwa.evidence.reviews import REVIEWS, joined_reviews, read_reviews
 from pytest_bwa.evidence.run_record import SHARDS, RunRecord
 from pytest_bwa.evidence.trajectory.merge import join_files
@@ -34,7 +36,7 @@ from pytest_bwa.reports.base import FinishedRun, read_finished_run
 from pytest_bwa.reports.combined import write_csv_files, write_workbook
 from pytest_bwa.reports.handover.report import write_run_page
 from pytest_bwa.reports.tables.rows import tables_of
-from pytest_bwa.reports.totals import joined_totals
+from pytest_bwa.reports.totals import totals_of
 from pytest_bwa.scale.merging.shard_runs import ShardRun, in_order, read_shards
 from pytest_bwa.scale.merging.whole_record import whole_record
 from pytest_bwa.spec.redaction import redact_addresses
@@ -112,7 +114,8 @@ def _write(shards: Sequence[ShardRun], folder: RunFolder, named: Mapping[str, st
     files = [file for shard in shards if (file := shard.path / TRAJECTORY).is_file()]
     problems = join_files(files, folder.path) if files else []
     _join_reviews(shards, folder.path)
-    totals = joined_totals(shard.run.totals for shard in shards)
+    results = merge(*(s.run.results for s in shards), key=attrgetter("sample_id"))
+    totals = totals_of(results)
     record = whole_record(shards, folder.path.name, samples, totals, inputs, problems)
     write_json(folder.path / RUN, record)
     for shard in shards:

@@ -12,7 +12,7 @@ from pathlib import Path
 from pytest_bwa.errors import BwaError, InputError, MergeRefused
 from pytest_bwa.evidence.folder import RUN, SPEC, RunFolder
 from pytest_bwa.evidence.integrity.manifest import manifest_digest
-from pytest_bwa.evidence.integrity.packages import other_versions
+from pytest_bwa.evidence.integrity.origin import other_versions
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.reports.base import FinishedRun, read_finished_run
 from pytest_bwa.reports.verify.verify import verify

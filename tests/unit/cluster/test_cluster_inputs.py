@@ -11,7 +11,7 @@ import pytest
 
 from pytest_bwa import __version__
 from pytest_bwa.errors import InputError
-from pytest_bwa.evidence.integrity.packages import used_versions
+from pytest_bwa.evidence.integrity.origin import used_versions
 from pytest_bwa.scale.cluster.admission import (
     version_question,
     why_not_this_machine,

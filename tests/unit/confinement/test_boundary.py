@@ -9,9 +9,9 @@ import pytest
 
 from pytest_bwa.confinement.boundary import Boundary, boundary_of
 from pytest_bwa.confinement.guard import RequestGuard
-from pytest_bwa.confinement.proxy_log import ProxyEntry, ProxyLog
 from pytest_bwa.confinement.request_list import (
     ActionTimes,
+    ProxyLog,
     Sent,
     list_blocked,
     list_writes,
@@ -97,9 +97,9 @@ def test_a_request_belongs_to_the_action_in_whose_wake_it_came() -> None:
 def test_what_the_proxy_stopped_is_listed_once() -> None:
     sent = [Sent("GET", "https://a.example/1", "image", NOT_LISTED, 0.0)] * 3
     stopped = [
-        ProxyEntry("CONNECT", "https://a.example:443/", NOT_LISTED),
-        ProxyEntry("CONNECT", "https://b.example:443/", NOT_LISTED),
-        ProxyEntry("POST", "http://c.example/x", NOT_LISTED),
+        Sent("CONNECT", "https://a.example:443/", reason=NOT_LISTED),
+        Sent("CONNECT", "https://b.example:443/", reason=NOT_LISTED),
+        Sent("POST", "http://c.example/x", reason=NOT_LISTED),
     ]
     listed, total = list_blocked(sent, stopped, ActionTimes())
     assert [(r.method, r.url, r.count) for r in listed] == [
@@ -112,7 +112,7 @@ def test_what_the_proxy_stopped_is_listed_once() -> None:
 
 def test_a_tunnel_that_may_write_is_listed_and_said_beside_other_requests_to_its_host() -> None:
     log, url = ProxyLog(), "https://a.example:443/"
-    log.blocked += [ProxyEntry("CONNECT", url, READ_ONLY)] * 2
+    log.blocked += [Sent("CONNECT", url, reason=READ_ONLY)] * 2
     sent = [Sent("POST", "https://a.example/1", "fetch", READ_ONLY)]
     listed, total = list_blocked(sent, log.blocked, ActionTimes())
     assert [(r.method, r.count) for r in listed] == [("POST", 1), ("CONNECT", 2)]
@@ -135,7 +135,7 @@ def test_the_policy_is_warned_that_a_page_may_lack_what_its_worker_makes() -> No
 def test_writes_are_bounded_and_counted_and_the_proxy_adds_what_the_browser_left_out() -> None:
     times = ActionTimes()
     sent = [Sent("POST", f"https://a.example/{n}", "fetch") for n in range(MAX_RECORDS + 7)]
-    passed = [ProxyEntry("POST", "http://a.example/late", "", 0.0)]
+    passed = [Sent("POST", "http://a.example/late", time=0.0)]
     listed, total = list_writes(sent, passed, times)
     assert (len(listed), total) == (MAX_RECORDS, MAX_RECORDS + 8)
     assert listed[0].url == "http://a.example/late"

@@ -19,7 +19,7 @@ from tcp_server import TcpServer
 
 from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.confinement.proxy import FilteringProxy
-from pytest_bwa.confinement.proxy_log import ProxyLog
+from pytest_bwa.confinement.request_list import ProxyLog
 from pytest_bwa.confinement.upstream import ParentProxy, Upstream
 from pytest_bwa.spec.network.allowed_requests import AllowedRequest
 from pytest_bwa.spec.network.hosts import ANY, HostRule, rules_of_urls

@@ -18,7 +18,7 @@ from unit.merging.conftest import shards_in
 
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import files_in, write_manifests
-from pytest_bwa.reports.verify.signature import sign
+from pytest_bwa.reports.verify.seals import sign
 from pytest_bwa.reports.verify.verify import verify
 from pytest_bwa.scale.merging.merge import merge_runs
 

@@ -22,9 +22,9 @@ from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import Judgment
 from pytest_bwa.evidence.run_record import RecipeRecord
 from pytest_bwa.reports.allure_report.build import build, write_results
-from pytest_bwa.reports.allure_report.history import HISTORY_3, earlier_history, keep_history
+from pytest_bwa.reports.allure_report.replaced import HISTORY_3, earlier_history, keep_history
 from pytest_bwa.reports.allure_report.run_facts import executor
-from pytest_bwa.reports.allure_texts import TRACE, type_of, without_quotes
+from pytest_bwa.reports.allure_report.texts import TRACE, type_of, without_quotes
 from pytest_bwa.steps.artifacts import Artifact
 
 JUDGED = Judgment(

@@ -3,7 +3,7 @@ import io
 from collections.abc import Iterable, Sequence
 
 from pytest_bwa.evidence.record import Judgment, SampleResult
-from pytest_bwa.reports.tables.csv_text import BOM, csv_lines
+from pytest_bwa.reports.combined import BOM, csv_lines
 from pytest_bwa.reports.tables.rows import LATER_COLUMNS, SamplesTable, Table
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList

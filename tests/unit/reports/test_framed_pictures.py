@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PIL import Image
 
-import pytest_bwa.reports.pictures.framed as framed_pictures
-from pytest_bwa.reports.pictures.framed import (
+import pytest_bwa.reports.pictures as framed_pictures
+from pytest_bwa.reports.pictures import (
     framed,
     framed_name,
     is_copy_of,

@@ -17,15 +17,13 @@ from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.evidence.run_record import FileRecord, Origin, RunRecord
 from pytest_bwa.reports.base import FinishedRun, FinishedSample
 from pytest_bwa.reports.handover import sample_content
-from pytest_bwa.reports.handover.crops import crop
-from pytest_bwa.reports.handover.folder_contents import sample_files
-from pytest_bwa.reports.handover.legend import WORDS
+from pytest_bwa.reports.handover.legend import WORDS, sample_files
 from pytest_bwa.reports.handover.origin import run_origin
 from pytest_bwa.reports.handover.reading_times import ReadingTimes
 from pytest_bwa.reports.handover.report import write_run_page, write_sample_page
 from pytest_bwa.reports.handover.sample_content import MAX_CROPS
 from pytest_bwa.reports.handover.values import seen_values
-from pytest_bwa.reports.pictures.framed import open_picture
+from pytest_bwa.reports.pictures import crop, open_picture
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.task import TaskSpec
@@ -338,7 +336,7 @@ def test_few_pictures_of_a_sample_are_open_at_a_time(tmp_path, monkeypatch):
     for name, content in pictures.framed_copies("T-1"):
         (tmp_path / name).write_bytes(content)
         assert sum(page() is not None for page in opened) <= 3
-        assert pictures.has_copy(name.replace(".framed", ""))
+        assert pictures.shown(artifact(name.replace(".framed", ""))) == name
     for number, name in enumerate(names):
         seen = Grounding(how="verbatim", artifact=name, box=(45.0, 45.0, 10.0, 10.0))
         part = Image.open(io.BytesIO(pictures.crop(seen))).convert("RGB")

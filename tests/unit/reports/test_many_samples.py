@@ -24,7 +24,6 @@ from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST, write_manifests
 from pytest_bwa.evidence.result_reader import StoredResults
 from pytest_bwa.evidence.reviews import Review, add_review, read_reviews
-from pytest_bwa.evidence.trajectory.result_file import read_result_file
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, ReportContext
 from pytest_bwa.reports.diff import compare
 from pytest_bwa.reports.handover import run_content
@@ -235,8 +234,8 @@ def test_a_resumed_session_and_the_commands_find_each_sample(plain, fanned):
     assert intact_result(audit.folder, ODD, "fail") is None  # it needs a review
     assert not compare(plain.folder, fanned.folder).differs(with_pictures=True)
     assert compare(plain.folder, fanned.folder).samples == COUNT
-    found = read_result_file(fanned.folder.path, ODD)
-    assert (found.place, set(found.grounding)) == (PLACE, set(simulated_run.SPEC["output_schema"]))
+    found = fanned.folder.result(ODD)
+    assert set(found.grounding) == set(simulated_run.SPEC["output_schema"])
 
 
 def test_the_page_that_is_printed_is_the_samples(copy, monkeypatch):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PIL import Image
 
 from pytest_bwa.evidence.grounding import Grounding
-from pytest_bwa.reports.pictures.marked import draw_marks, marks
+from pytest_bwa.reports.pictures import draw_marks, marks
 
 WHITE, FRAME = (255, 255, 255), (194, 24, 91)
 

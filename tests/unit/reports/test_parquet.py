@@ -17,11 +17,10 @@ from pytest_bwa.evidence.files import write_json
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.plugin import command_line
 from pytest_bwa.reports.base import FinishedRun, ReportContext, read_finished_run
-from pytest_bwa.reports.combined import CombinedTables
+from pytest_bwa.reports.combined import CombinedTables, cell_text
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.tables import parquet as parquet_tables
-from pytest_bwa.reports.tables.csv_text import cell_text
 from pytest_bwa.reports.verify.verify import verify
 
 COUNT = 45

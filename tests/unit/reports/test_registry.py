@@ -131,7 +131,7 @@ def test_a_registered_report_is_called_although_another_one_fails(
     sample = finished(run)
     with pytest.raises(EvidenceError, match="No space left"):
         reports.sample_finished(sample)
-    reports.sample_lost(finished(run, "gone"))
+    reports.tell(lambda report: report.sample_lost(finished(run, "gone")))
     reports.run_finished((finish_run(run, 1, ""),))
     assert recorder.calls == ["finished adam", "lost gone", "run finished"]
     assert ("bwa_status", "done") in sample.properties
@@ -253,7 +253,7 @@ def test_a_lost_sample_is_written_to_the_allure_results(run: RunFolder, tmp_path
     folder = tmp_path / "allure"
     folder.mkdir()
     reports = Reports(ReportContext(allure_folder=folder))
-    reports.sample_lost(finished(run, "gone"))
+    reports.tell(lambda report: report.sample_lost(finished(run, "gone")))
     reports.run_finished((finish_run(run, 1, ""),))
     reports.seal((finish_run(run, 1, ""),))
     (path,) = folder.glob("*-result.json")

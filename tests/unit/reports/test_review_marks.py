@@ -22,7 +22,7 @@ from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.plugin import command_line
 from pytest_bwa.reports.allure_report.build import write_results
-from pytest_bwa.reports.allure_report.categories import categories
+from pytest_bwa.reports.allure_report.status import categories
 from pytest_bwa.reports.base import ReportContext
 from pytest_bwa.reports.junit import JUnitProperties
 from pytest_bwa.reports.registry import Reports

@@ -16,10 +16,10 @@ from pytest_bwa.evidence.result_reader import RecipeChecks
 from pytest_bwa.evidence.run_record import FileRecord, RecipeCheck, RecipeRecord, RunRecord
 from pytest_bwa.facts.place import ValuePlace
 from pytest_bwa.reports.base import FinishedRun
+from pytest_bwa.reports.combined import csv_lines
 from pytest_bwa.reports.handover.report import write_run_page
 from pytest_bwa.reports.resume_line import resume_command
 from pytest_bwa.reports.run_summary import finish_run
-from pytest_bwa.reports.tables.csv_text import csv_lines
 from pytest_bwa.reports.tables.rows import tables_of
 from pytest_bwa.reports.terminal import summary_lines
 from pytest_bwa.spec.sample import place_in_run

@@ -13,8 +13,7 @@ import pytest
 from pytest_bwa.errors import InputError
 from pytest_bwa.plugin import command_line
 from pytest_bwa.reports.upload.address import store_address
-from pytest_bwa.reports.upload.checksums import is_confirmed
-from pytest_bwa.reports.upload.store import Store
+from pytest_bwa.reports.upload.store import Store, is_confirmed
 
 
 def config(*, ini: str | None = None, **given: str) -> Any:

@@ -18,7 +18,6 @@ from pytest_bwa.errors import StoreError
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST, write_manifests
 from pytest_bwa.evidence.reviews import REVIEWS
-from pytest_bwa.reports.upload.result_line import result_line
 from pytest_bwa.reports.upload.store import Store
 from pytest_bwa.reports.upload.upload import RunUpload, UploadResult
 
@@ -66,7 +65,7 @@ def test_samples_are_sent_while_the_run_lasts_and_the_manifest_last(
     assert "audits/run_1/adam/index.html" in server.uploads
     assert server.uploads[-1] == f"audits/run_1/{MANIFEST}"
     assert len(server.uploads) == len(set(server.uploads))
-    assert result_line(result) == (
+    assert result.line == (
         f"uploaded  s3://{bucket}/audits/run_1 has all {result.files} files, each verified"
     )
 
@@ -89,7 +88,7 @@ def test_a_file_that_does_not_arrive_is_named_and_sent_again(
     present = {name.removeprefix("run_1/") for name in server.names(bucket)}
     whole = set(files_of(run))
     assert present - {PICTURE} == whole - {PICTURE, MANIFEST}
-    line = result_line(result)
+    line = result.line
     assert line.startswith(f"bwa: 2 of {len(whole)} files are missing in s3://{bucket}/run_1: ")
     assert line.endswith(f"again: bwa upload {run} s3://{bucket}")
     assert line.count("\n") == 0

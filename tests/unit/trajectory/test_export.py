@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -168,6 +169,16 @@ def test_show_lists_the_steps_of_a_sample(run):
     )
 
 
+def write_result(run: Path, **fields: Any) -> None:
+    content = {"sample_id": "ann", "task_id": "staff", "status": "done", **fields}
+    (run / "ann/result.json").write_text(json.dumps(content))
+
+
+def picture(filename: str, **fields: Any) -> dict[str, Any]:
+    origin = {"sha256": "", "source_url": "", "timestamp": "", "label": ""}
+    return {"filename": filename, **origin, **fields}
+
+
 def test_show_says_why_a_sample_is_flagged_and_what_is_doubted(run):
     (run / "ann").mkdir()
     note = "deposit (750): the page also says “Kaution | 0”"
@@ -176,7 +187,7 @@ def test_show_says_why_a_sample_is_flagged_and_what_is_doubted(run):
         "doubts": ["other_value", "hidden"], "against": {"other_value": "Kaution | 0"},
     }  # fmt: skip
     content = {"artifacts": [], "grounding": {"deposit": record}, "notes": [note], "flagged": True}
-    (run / "ann/result.json").write_text(json.dumps(content))
+    write_result(run, **content)
     shown = bwa("show", run, "ann").stdout
     assert f"flagged: {note}" in shown
     doubted = "doubted: other_value (Kaution | 0), hidden"
@@ -185,10 +196,10 @@ def test_show_says_why_a_sample_is_flagged_and_what_is_doubted(run):
 
 def test_show_has_all_of_one_step(run):
     (run / "ann").mkdir()
-    artifacts = [{"filename": "01_record.png", "step": 9, "page_state": "state of Record ann"}]
+    artifacts = [picture("01_record.png", step=9, page_state="state of Record ann")]
     grounding = {"staff": [{"name": {"how": "verbatim", "step": 1, "artifact": "01_record.png"}}]}
     content = {"artifacts": artifacts, "grounding": grounding}
-    (run / "ann/result.json").write_text(json.dumps(content))
+    write_result(run, **content)
     assert "staff[0].name: verbatim, step 1, 01_record.png" in bwa("show", run, "ann").stdout
     shown = bwa("show", run, "ann", 1).stdout
     for text in (
@@ -212,8 +223,8 @@ def test_show_has_all_of_one_step(run):
 
 def test_the_page_escapes_what_pages_say_and_links_to_pictures_beside_it(run, tmp_path):
     (run / "ann").mkdir()
-    artifacts = [{"filename": "01 a&b.png", "step": 1, "page_state": ""}]
-    (run / "ann/result.json").write_text(json.dumps({"artifacts": artifacts}))
+    artifacts = [picture("01 a&b.png", step=1)]
+    write_result(run, artifacts=artifacts)
     wrote = bwa("view", run)
     assert wrote.stdout == f"wrote {run}.html; open it in a browser\n"
     html = run.with_name(f"{run.name}.html").read_text()

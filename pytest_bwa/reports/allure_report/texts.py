@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ast
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.proof.flagging import why_flagged
-from pytest_bwa.reports.allure_report.categories import KNOWN_BAD
+from pytest_bwa.reports.allure_report.status import KNOWN_BAD, known_bad
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Step, Usage
-from pytest_bwa.steps.text import dollars
+from pytest_bwa.steps.text import dollars, text_or_json
 
 MAX_CHARACTERS = 500
 """Maximum characters of one value in a test's description; result.json has the whole value."""
@@ -29,11 +28,6 @@ _TYPES = {
     "zip": "application/zip",
 }  # fmt: skip
 """By the ending of a name; the system's own list differs from one machine to the next."""
-
-
-def known_bad(finished: FinishedSample) -> str:
-    """Why the sample is expected to fail; empty if it is not."""
-    return finished.task.known_bad_reason(finished.sample)
 
 
 def labels(finished: FinishedSample, audit: str = "") -> Iterator[tuple[str, str]]:
@@ -93,7 +87,7 @@ def judgment_lines(judgment: Judgment, task: TaskSpec) -> list[tuple[str, str]]:
     lines = [
         ("question", task.judgment_question or ""),
         ("reasoning", judgment.reasoning),
-        *((key, _text(value)) for key, value in extra.items()),
+        *((key, text_or_json(value)) for key, value in extra.items()),
     ]
     return [(name, value) for name, value in lines if value]
 
@@ -102,11 +96,7 @@ def _literal(value: Any) -> str:
     """A value as code, so that text of a page never becomes Markdown or HTML in the report."""
     if value is None:
         return "–"
-    return "`" + " ".join(_text(value).replace("`", "'").split())[:MAX_CHARACTERS] + "`"
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return "`" + " ".join(text_or_json(value).replace("`", "'").split())[:MAX_CHARACTERS] + "`"
 
 
 def title(step: Step) -> str:

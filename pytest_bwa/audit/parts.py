@@ -1,0 +1,56 @@
+"""What the samples of one audit share in a process."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pytest_bwa.agent.memory.worker_memory import WorkerMemory
+from pytest_bwa.audit import recordings
+from pytest_bwa.audit.audits import Audit
+from pytest_bwa.audit.composition import boundary_for, make_memory, policy_for
+from pytest_bwa.audit.plan import Plan
+from pytest_bwa.confinement.boundary import Boundary
+from pytest_bwa.policy.base import Policy
+from pytest_bwa.settings import Settings
+
+if TYPE_CHECKING:
+    from pytest_bwa.policy.recipe.store import RecipeStore
+
+
+class AuditParts:
+    """Each is made when the first sample needs it."""
+
+    def __init__(self, plan: Plan, audit: Audit, settings: Settings, base_url: str | None) -> None:
+        self._plan, self._audit, self._settings = plan, audit, settings
+        self._base_url = base_url
+        self._boundaries: dict[str | None, Boundary] = {}
+
+    @cached_property
+    def policy(self) -> Policy:
+        recorded = recordings.read(self._plan, self._audit, self._base_url)
+        return policy_for(self._plan.policy, self._settings, self._audit.task, recorded)
+
+    @cached_property
+    def memory(self) -> WorkerMemory:
+        return make_memory(self._audit, self.policy, self._settings)
+
+    @cached_property
+    def recipes(self) -> RecipeStore | None:
+        """Raises InputError."""
+        if not self._plan.recipe_of(self._audit.task):
+            return None
+        # Most runs have no recipe, and a worker starts sooner without what reads one.
+        from pytest_bwa.audit.recipes import recipe_store
+
+        return recipe_store(self._plan, self._audit)
+
+    def boundary(self, base_url: str | None) -> Boundary:
+        """What the samples may reach."""
+        if base_url not in self._boundaries:
+            self._boundaries[base_url] = boundary_for(self._audit, base_url)
+        return self._boundaries[base_url]
+
+    def close(self) -> None:
+        if "policy" in vars(self):
+            self.policy.close()
