@@ -57,7 +57,7 @@ class Pictures:
             if (page := self._page(name)) is not None:
                 yield framed_name(name), as_png(framed(page, sample_id, artifact))
 
-    def shown(self, artifact: Artifact) -> str:
+    def visible_name(self, artifact: Artifact) -> str:
         """The name of the copy that has a strip, if there is one; else that of the picture."""
         name = artifact.filename
         has_copy = (self._folder / framed_name(name)).is_file()
@@ -117,7 +117,7 @@ def sample_content(
         "judgment": result.judgment,
         "judgment_question": task.judgment_question or "",
         "judgment_facts": _judgment_facts(result.judgment),
-        "pictures": [(a, pictures.shown(a)) for a in result.artifacts if _is_picture(a)],
+        "pictures": [(a, pictures.visible_name(a)) for a in result.artifacts if _is_picture(a)],
         "files": [a for a in result.artifacts if not _is_picture(a)],
         "recordings": list(_recordings(finished)),
         "steps": [(step, _action(step)) for step in steps],

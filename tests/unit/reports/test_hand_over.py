@@ -336,7 +336,7 @@ def test_few_pictures_of_a_sample_are_open_at_a_time(tmp_path, monkeypatch):
     for name, content in pictures.framed_copies("T-1"):
         (tmp_path / name).write_bytes(content)
         assert sum(page() is not None for page in opened) <= 3
-        assert pictures.shown(artifact(name.replace(".framed", ""))) == name
+        assert pictures.visible_name(artifact(name.replace(".framed", ""))) == name
     for number, name in enumerate(names):
         seen = Grounding(how="verbatim", artifact=name, box=(45.0, 45.0, 10.0, 10.0))
         part = Image.open(io.BytesIO(pictures.crop(seen))).convert("RGB")
