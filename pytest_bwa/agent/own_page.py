@@ -20,7 +20,7 @@ ACCESS_DENIED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class Refusal:
     """Why a sample cannot be reported as not found, and what to do."""
 
     why: str
@@ -53,7 +53,7 @@ class OwnPage:
             return ""
         return f"its page led to a login ({page.url})"
 
-    def doubt_about_absence(self, page: Observation) -> Doubt | None:
+    def doubt_about_absence(self, page: Observation) -> Refusal | None:
         """Why the sample cannot be reported as not found; None if it can be. A policy that reads
         labelled values decides itself which page says so."""
         if self._observed.labels_prove:
@@ -70,17 +70,17 @@ class OwnPage:
             yield from [seen for seen in pages if self._observed.is_at_own_address(seen.url)][:1]
 
 
-def _doubt(page: Observation) -> Doubt | None:
+def _doubt(page: Observation) -> Refusal | None:
     """Why a page does not tell whether a record exists; None if it may. A server that answers
     that there is none tells it, whatever its page shows."""
     answer = FAIL_KINDS.get(page.http_status or 0)
     if answer == "access_denied":
-        return Doubt(f"the page answered HTTP {page.http_status}", ACCESS_DENIED)
+        return Refusal(f"the page answered HTTP {page.http_status}", ACCESS_DENIED)
     if answer == "not_found":
         return None
     if asks_for_password(page):
-        return Doubt("the page asks for a password", ACCESS_DENIED)
+        return Refusal("the page asks for a password", ACCESS_DENIED)
     content = (page.text.strip(), page.elements, page.canvases, page.unnamed_pictures)
     if not any(content) and page.picture_text is None:
-        return Doubt("the page is empty", "Wait for it, or open it again.")
+        return Refusal("the page is empty", "Wait for it, or open it again.")
     return None

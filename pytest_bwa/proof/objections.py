@@ -10,10 +10,8 @@ from pytest_bwa.evidence.grounding import Grounding, field_of
 from pytest_bwa.proof.grounding import Refused
 from pytest_bwa.proof.lines import Number
 from pytest_bwa.spec.messages import quote_value
-from pytest_bwa.steps.doubts import Doubt
+from pytest_bwa.steps.doubts import MAX_NAMED, Doubt, few, said_once
 
-MAX_NAMED = 8
-"""Values that one sentence names."""
 MAX_LINES = 3
 """Cited lines of one value that are quoted."""
 TEXT_CHARACTERS = 80
@@ -129,21 +127,13 @@ def _quoted(number: Number, says: Says) -> str:
 def doubts_in_words(found: Iterable[Value], *only: Doubt) -> list[str]:
     """What speaks against values, a sentence for each doubt and detail, with the values' names;
     ``only``: of these doubts."""
-    sentences: dict[tuple[Doubt, str], list[str]] = {}
-    for path, value, record in found:
-        for doubt, detail in record.found():
-            if not only or doubt in only:
-                values = sentences.setdefault((doubt, detail), [])
-                values.append(f"{path} ({quote_value(value)})")
-    return [
-        f"{_few(values)}: {doubt.in_words(detail)}" for (doubt, detail), values in sentences.items()
-    ]
+    return said_once(
+        (f"{path} ({quote_value(value)})", doubt, detail)
+        for path, value, record in found
+        for doubt, detail in record.found()
+        if not only or doubt in only
+    )
 
 
 def _listed(values: Sequence[Value]) -> str:
-    return _few([f"{path} ({quote_value(value)})" for path, value, _ in values])
-
-
-def _few(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MAX_NAMED} more values" if len(names) > MAX_NAMED else ""
-    return ", ".join(dict.fromkeys(names[:MAX_NAMED])) + more
+    return few([f"{path} ({quote_value(value)})" for path, value, _ in values])

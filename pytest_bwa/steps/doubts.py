@@ -7,7 +7,11 @@ here and the rule that finds it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
+
+MAX_NAMED = 8
+"""Values that one sentence names."""
 
 
 class Doubt(StrEnum):
@@ -392,3 +396,19 @@ class Doubt(StrEnum):
         if "{}" in self.message:
             return self.message.replace("{}", detail) if detail else self.general
         return f"{self.message}: {detail}" if detail else self.message
+
+
+def said_once(found: Iterable[tuple[str, Doubt, str]]) -> list[str]:
+    """A sentence for each doubt and detail, with the values that it is about."""
+    sentences: dict[tuple[Doubt, str], list[str]] = {}
+    for value, doubt, detail in found:
+        sentences.setdefault((doubt, detail), []).append(value)
+    return [
+        f"{few(values)}: {doubt.in_words(detail)}" for (doubt, detail), values in sentences.items()
+    ]
+
+
+def few(names: list[str]) -> str:
+    """Names in a row, each once, and how many more there are."""
+    more = f" and {len(names) - MAX_NAMED} more values" if len(names) > MAX_NAMED else ""
+    return ", ".join(dict.fromkeys(names[:MAX_NAMED])) + more

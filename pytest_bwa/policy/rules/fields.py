@@ -12,8 +12,9 @@ from pytest_bwa.policy.rules.subject import Subject
 from pytest_bwa.policy.rules.unread import Unread
 from pytest_bwa.spec.columns import RESERVED_COLUMNS
 from pytest_bwa.spec.field_labels import keys_of, labels_of, nearest
+from pytest_bwa.spec.messages import quote_value
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps.doubts import Doubt
+from pytest_bwa.steps.doubts import Doubt, said_once
 from pytest_bwa.steps.step import LabelledValue, Observation, source_of
 from pytest_bwa.steps.text import label_key
 
@@ -157,8 +158,10 @@ def _paths(elsewhere: Sequence[LabelledValue]) -> list[str]:
     return [f"{section} > {label}" for section in sections][:_SECTIONS] or [label]
 
 
-def sentence(name: str, answer: Answer) -> str:
-    """What speaks against a value, for a person."""
-    label = f" (“{answer.label}”)" if answer.label else ""
-    why = [doubt.in_words(detail) for doubt, detail in answer.doubts.items()]
-    return f"{name}: {answer.value}{label}, but {' and '.join(why)}"
+def against(kept: Mapping[str, Answer]) -> list[str]:
+    """What speaks against values, for a person."""
+    return said_once(
+        (f"{name} ({quote_value(answer.value)})", doubt, detail)
+        for name, answer in kept.items()
+        for doubt, detail in answer.doubts.items()
+    )

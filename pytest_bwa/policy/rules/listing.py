@@ -16,7 +16,7 @@ from pytest_bwa.facts.address import is_part_of, segments
 from pytest_bwa.policy.base import ITEM_IDS, Turn
 from pytest_bwa.policy.rules.endings import done, is_pictured
 from pytest_bwa.policy.rules.explore import leads_to_part, links_of, may_open
-from pytest_bwa.policy.rules.fields import Answer, Reading, read, sentence
+from pytest_bwa.policy.rules.fields import Answer, Reading, against, read
 from pytest_bwa.policy.rules.kept import kept_of
 from pytest_bwa.policy.rules.proposal import Proposal, fail, goto, screenshot
 from pytest_bwa.policy.rules.search import turn_page
@@ -86,7 +86,7 @@ def _on_the_list(turn: Turn, items: Items) -> Iterator[Proposal]:
             yield onward
     if turn.collected:
         kept = kept_of(turn, Reading())
-        reviews = [sentence(name, answer) for name, answer in kept.items() if answer.doubts]
+        reviews = against(kept)
         found = {name: replace(answer, source=None) for name, answer in kept.items()}
         yield done(turn, found, reviews=reviews)  # each entry said its places as it was saved
     yield fail("the list has no entry that could be read")

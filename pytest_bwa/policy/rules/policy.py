@@ -13,7 +13,7 @@ from pytest_bwa.policy.rules import forms, listing
 from pytest_bwa.policy.rules.discovery import collect
 from pytest_bwa.policy.rules.endings import done, end_of_closed_page, label_of_page
 from pytest_bwa.policy.rules.explore import look_further
-from pytest_bwa.policy.rules.fields import Reading, read, sentence
+from pytest_bwa.policy.rules.fields import Reading, against, read
 from pytest_bwa.policy.rules.identity import contradiction, is_own_page
 from pytest_bwa.policy.rules.kept import kept_of, to_save
 from pytest_bwa.policy.rules.proposal import Proposal, fail, screenshot, wait
@@ -63,8 +63,8 @@ def _proposals(turn: Turn) -> Iterator[Proposal]:
     if items := listing.wanted(turn):
         yield from listing.proposals(turn, items)
         return
-    if against := contradiction(turn, subject):
-        yield fail(against)
+    if other := contradiction(turn, subject):
+        yield fail(other)
     yield from _read_and_go_on(turn, subject)
 
 
@@ -92,7 +92,7 @@ def _end(turn: Turn, subject: Subject, reading: Reading, is_own: bool) -> Iterat
     seen = [name for name, answer in kept.items() if answer.value is not None]
     notes = _notes(turn, reading)
     if seen and not missing:
-        reviews = [sentence(name, answer) for name, answer in kept.items() if answer.doubts]
+        reviews = against(kept)
         vague = reading.vague - _earlier_reasons(turn).keys()
         reviews += [note for name, note in notes.items() if name not in vague]
         if turn.history[-1].action == "done":  # and was refused

@@ -236,7 +236,7 @@ def test_what_a_page_says_of_a_column_speaks_against_all_of_its_values():
     why = "the page says “name | Mario Garcia”, unlike the samples list"
     assert (end.action, end.extracted) == ("done", {"owner": "Ann"})
     assert end.doubts == {"owner": {Doubt.UNLIKE_LIST: "name | Mario Garcia"}}
-    assert end.review == f"owner: Ann (“Owner”), but {why}"
+    assert end.review == f'owner ("Ann"): {why}'
 
 
 def test_a_null_is_not_doubted_for_what_the_page_says_of_a_column():

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from rules_audit import NEEDS_ASSIGNEE, TICKET, Audit, control, page, value
 
+from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.policy.rules.endings import open_labels
+from pytest_bwa.proof.objections import doubts_in_words
 from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import Observation
 
@@ -156,7 +158,15 @@ def test_done_has_what_is_doubted_with_the_doubt_and_asks_a_person():
     end = done(page("/1", "Bug", assignee="Ann", due_date="04/05/2026"))
     assert end.extracted == {"assignee": "Ann", "due_date": "2026-04-05"}
     assert end.doubts == {"due_date": {Doubt.TWO_READINGS: "2026-05-04"}}
-    assert end.review == "due_date: 2026-04-05 (“due_date”), but it may also mean 2026-05-04"
+    assert end.review == 'due_date ("2026-04-05"): it may also mean 2026-05-04'
+
+
+def test_a_review_says_of_a_value_what_its_record_says():
+    """So a decision about the doubt settles the sample."""
+    end = done(page("/1", "Bug", assignee="Ann", due_date="04/05/2026"))
+    record = Grounding(how="verbatim").with_doubts(end.doubts["due_date"])
+    value = ("due_date", end.extracted["due_date"], record)
+    assert [end.review] == doubts_in_words([value])
 
 
 def test_a_text_that_is_no_value_of_the_type_is_a_null_that_a_person_looks_at():
