@@ -4,50 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+from pytest_bwa.proof.rereading import RecordedValues
 from pytest_bwa.spec.redaction import MASK
-from pytest_bwa.steps.step import ANSWERS, FOR_A_MODEL, LOOPS_OWN, FailKind, Observation, Step
+from pytest_bwa.steps.step import ANSWERS, FOR_A_MODEL, LOOPS_OWN, FailKind, Step
 
 LATEST = 1 << 30
 """After the last step of a log."""
-
-
-class Reading(Protocol):
-    """What was read again."""
-
-    @property
-    def values(self) -> Mapping[str, Any]:
-        """Each field that was looked for, with its value or null."""
-
-    @property
-    def missing(self) -> Sequence[str]:
-        """Why a field is null: ``department: the definition “Department” is not on the page``."""
-
-    @property
-    def sources(self) -> Mapping[str, Any]:
-        """Where the values stand, as an answer cites it."""
-
-
-class ValueReader(Protocol):
-    """Reads the values of one recorded sample again, each from where it stood."""
-
-    @property
-    def without_place(self) -> Sequence[str]:
-        """The fields that no page can be asked for, each with the reason."""
-
-    @property
-    def without_value(self) -> Sequence[str]:
-        """The fields that were null, so that nothing says where to look for them."""
-
-    def is_due(self, first: int, last: int) -> bool:
-        """Whether any value was on the page when ``first`` to before ``last`` steps were done."""
-
-    def read(
-        self, page: Observation, first: int, last: int, collected: Mapping[str, Any]
-    ) -> Reading:
-        """These values from this page, beside those of the same fields in ``collected``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +30,7 @@ class RecordedSample:
     """One sample of the recorded run."""
 
     steps: Sequence[RecordedStep] = ()
-    values: ValueReader | None = None
+    values: RecordedValues | None = None
     not_done: str = ""
     """How it ended there, if it was not done."""
     failed_as: FailKind | None = None

@@ -154,6 +154,7 @@ class ValuesAgain:
 
     values: Mapping[str, Any]
     missing: Sequence[str] = ()
+    """Why a field is null: ``department: the definition “Department” is not on the page``."""
     sources: Mapping[str, Any] = field(default_factory=dict)
     """Where the values stand, as an answer cites it."""
 

@@ -16,12 +16,12 @@ from pytest_bwa.facts.identity import PlaceNotFound, find
 from pytest_bwa.policy.base import FAIL_KINDS, ModelHelpers, Turn, no_judgment
 from pytest_bwa.policy.recorded import (
     LATEST,
-    Reading,
     RecordedRun,
     RecordedSample,
     RecordedStep,
     is_masked,
 )
+from pytest_bwa.proof.rereading import ValuesAgain
 from pytest_bwa.steps.place_identity import Target
 from pytest_bwa.steps.step import Action, Decision, FailKind, Step, list_number
 
@@ -171,7 +171,7 @@ def _position(turn: Turn, sample: RecordedSample) -> _Position:
     return _Position(done, since, first, last, error)
 
 
-def _read_here(turn: Turn, sample: RecordedSample, at: _Position) -> Reading | None:
+def _read_here(turn: Turn, sample: RecordedSample, at: _Position) -> ValuesAgain | None:
     """What this page is to be asked for, unless that was done; None if there is nothing."""
     values = sample.values
     if values is None or not values.is_due(at.first, at.last) or _saves(at.since):
