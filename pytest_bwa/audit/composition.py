@@ -204,6 +204,7 @@ def loop_of(
         start_urls=filter(None, (sample.url, task.start_url)),
         others=others,
         read_only=task.read_only,
+        reads_labels=_needs_labels(policy, task),
     )
     eyes, is_model = Eyes(observer, observed, step_log), bool(policy.model)
     pictures = ProofPictures(task, observed, writer, executor, eyes.observe_again, holds=is_model)
@@ -285,6 +286,11 @@ def _with_room(task: TaskSpec, policy: Policy) -> TaskSpec:
     return task.model_copy(update={"max_steps": 2 * task.max_steps}) if is_replay else task
 
 
+def _needs_labels(policy: Policy, task: TaskSpec) -> bool:
+    is_asked = bool(task.output_schema or task.judgment_question)
+    return is_asked or policy.reads_labelled_values
+
+
 def _make_observer(
     worker: WorkerContext,
     policy: Policy,
@@ -293,14 +299,13 @@ def _make_observer(
     tabs: Tabs,
     time_limit: TimeLimit,
 ) -> Observer:
-    is_asked = bool(task.output_schema or task.judgment_question)
     guard = worker.confinement.guard if worker.confinement else None
     return Observer(
         tabs,
         time_limit,
         words=task_words.words_of(task, sample),
         while_open=guard.certificates.read if guard else lambda: None,
-        reads_labels=is_asked or policy.reads_labelled_values,
+        reads_labels=_needs_labels(policy, task),
         timeout=worker.settings.observe_timeout,
     )
 

@@ -99,8 +99,12 @@ class PageFacts:
     """The facts of one observation, looked up by what they are called and by where they are."""
 
     def __init__(self, page: Observation) -> None:
-        self.page = page
-        self.unlabelled, self.labelled = tuple(facts_of(page)), tuple(labelled_facts(page))
+        self.page, self.unlabelled = page, tuple(facts_of(page))
+
+    @cached_property
+    def labelled(self) -> tuple[Fact, ...]:
+        """What the page labels, which may be read only when it is asked for."""
+        return tuple(labelled_facts(self.page))
 
     @cached_property
     def entries(self) -> list[Fact]:

@@ -20,8 +20,8 @@ from pytest_bwa.steps.step import Action, ActionResult, Observation
 
 OWN_READING = "own reading"
 """The role of a text of which nothing but the policy's answer says that a picture shows it."""
-MAX_KEPT_SIZE = 60_000
-"""Elements and labelled values of all pages that are kept whole, about 40 MB."""
+MAX_KEPT_FACTS = 60_000
+"""Of all pages that are kept whole, about 40 MB."""
 _SAYING = (
     "element",
     "value",
@@ -62,7 +62,7 @@ class Observed:
     the samples list says of the sample, ``own_url`` the address of its record, ``start_urls`` are
     the addresses that it may begin at, ``others`` what the list calls its other samples.
     ``read_only`` is what the spec says; None: what the agent enters tells whether the task fills in
-    a form.
+    a form. ``reads_labels`` says whether an answer may need what pages label.
     """
 
     def __init__(
@@ -74,8 +74,10 @@ class Observed:
         start_urls: Iterable[str] = (),
         others: frozenset[str] = frozenset(),
         read_only: bool | None = None,
+        reads_labels: bool = True,
     ) -> None:
         self.read_only, self.labels_prove, self._opens_own = read_only, labels_prove, False
+        self._reads_labels = reads_labels
         self.names = OwnNames(given, others)
         self.own_url = own_url
         self.looks: list[Look] = []
@@ -132,14 +134,16 @@ class Observed:
         than its text says. What OCR read has no box."""
         own = PageFacts(page)
         labels_prove = self.labels_prove or page.state in self._labels_read
-        labelled = (f for f in own.labelled if f.text and (labels_prove or f.box is None))
+        known = own.labelled if labels_prove or self._reads_labels else ()
+        labelled = (fact for fact in known if fact.text and (labels_prove or fact.box is None))
         self._add_look((*own.unlabelled, *labelled), page, step)
         self.pages[len(self.looks) - 1] = own
         self._newest_reading[page.state] = self.looks[-1]
-        while (
-            len(self.pages) > 1 and sum(_size(p.page) for p in self.pages.values()) > MAX_KEPT_SIZE
-        ):
+        while len(self.pages) > 1 and self._kept() > MAX_KEPT_FACTS:
             self.pages.popitem(last=False)
+
+    def _kept(self) -> int:
+        return sum(len(own.unlabelled) for own in self.pages.values())
 
     def add_action(
         self, action: Action, result: ActionResult, page: Observation, step: int
@@ -301,7 +305,3 @@ def _is_same(last: Observation, page: Observation) -> bool:
         and last.other_lines == page.other_lines
         and (last.url, last.title, last.state) == (page.url, page.title, page.state)
     )
-
-
-def _size(page: Observation) -> int:
-    return len(page.elements) + len(page.unlisted) + len(page.labelled)
