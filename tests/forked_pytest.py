@@ -83,6 +83,7 @@ def forked_pytest() -> ForkedPytest:
 def serve() -> None:
     """Fork for each order that comes, and answer with the number of the process and its status."""
     _import_everything()
+    _fill_caches()
     gc.freeze()  # a collection would copy the memory that the forks share
     for line in sys.stdin:
         order = json.loads(line)
@@ -105,6 +106,24 @@ def _import_everything() -> None:
         package.__doc__ = f"{package.__doc__ or ''} PYTEST_DONT_REWRITE"
     for module in pkgutil.walk_packages(pytest_bwa.__path__, "pytest_bwa."):
         importlib.import_module(module.name)
+
+
+def _fill_caches() -> None:
+    """What every audit reads once: the names of months and packages, the templates, the codecs."""
+    import regex  # noqa: F401 - which is imported when a spec needs it
+    from PIL import Image
+
+    from pytest_bwa.evidence.integrity.packages import installed_packages
+    from pytest_bwa.reports.handover import templates
+    from pytest_bwa.spec.notation import locales
+
+    Image.init()
+    locales.month_numbers("en")
+    locales.weekday_numbers("en")
+    installed_packages()
+    environment = templates._environment()
+    for name in environment.list_templates(extensions=["html"]):
+        environment.get_template(name)
 
 
 def _run(order: dict[str, Any]) -> NoReturn:
