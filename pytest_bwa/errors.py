@@ -126,8 +126,8 @@ class PageLost(SampleEnded):
 class ModelFailed(SampleEnded):
     """The model gave no usable decision within its tries and its deadline.
 
-    ``usage`` is the Usage of the calls that were made (``steps.py``, which stands above this
-    module), None if it is not known, and ``exchange`` what was sent and what came back.
+    ``usage`` is the Usage of the calls that were made (of ``steps/``, which this module does
+    not know), None if it is not known, and ``exchange`` what was sent and what came back.
     ``is_passing``: whether the next decision may be answered, as after an overload.
     """
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from pytest_bwa.errors import CredentialsRefused, ModelFailed, ModelServerNotice
 from pytest_bwa.policy.base import ModelHelpers, Turn
+from pytest_bwa.policy.claude.call import Call
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.helpers import (
     ClaudeDistiller,
@@ -26,7 +27,6 @@ from pytest_bwa.policy.claude.response import Response, read_decision
 from pytest_bwa.policy.model_servers import served_model
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps.exchange import Call
 from pytest_bwa.steps.step import Decision, Tool
 
 
