@@ -162,7 +162,7 @@ class Audit:
     def read(self, observation: Observation) -> Seen:
         """What the page answers for this sample."""
         turn = self.turn(observation)
-        return Seen(read(turn.task, subject_of(turn), observation, turn.sample.plain_columns))
+        return Seen(read(turn.task, subject_of(turn), observation))
 
     def decide(self, observation: Observation, **turn: Any) -> Action:
         decision = RulesPolicy().decide(self.turn(observation, **turn))

@@ -88,11 +88,6 @@ def segments(url: str) -> list[str]:
     return list(address_of(url).segments)
 
 
-def answers_to(url: str, name: str) -> bool:
-    """Whether a query of the address is the name: a search for it, which finds others too."""
-    return any(v.strip().casefold() == name.casefold() for _, v in address_of(url).query)
-
-
 # -- as patterns ---------------------------------------------------------------------------------
 
 

@@ -120,76 +120,20 @@ class Doubt(StrEnum):
         "it stands beside the page's content",
         "if it is the sample's, name its heading in an alias: `Billing > City`",
     )
-    IN_RECORD = (
-        "in_record",
-        "other_record",
-        "it stands in the row or card “{}”",
-        "if it is the sample's, name its heading in an alias: `Billing > City`",
-        "it stands in a row or card of its own",
-    )
     SHARED_CELL = (
         "shared_cell",
         "other_record",
         "several rows share its cell",
         "look at one sample: is it said of this row, too?",
     )
-    ABOVE_HEADING = (
-        "above_heading",
-        "other_record",
-        "it stands above the page's heading",
-        "look at one sample: is it the sample's?",
-    )
-    LINE_OF_TEXT = (
-        "line_of_text",
-        "other_record",
-        "it is only a line of running text",
-        "look at one sample: is it the sample's?",
-    )
-    UNLIKE_LIST = (
-        "unlike_list",
-        "other_record",
-        "the page says “{}”, unlike the samples list",
-        "correct the list, or the sample's `url`",
-        "the page contradicts the samples list",
-    )
 
     # -- another reading -------------------------------------------------------------------------
-    UNSURE_MARK = (
-        "unsure_mark",
-        "two_readings",
-        "its point or comma may mark a fraction or thousands",
-        "set `locale` in the spec, such as `en-GB`",
-    )
     UNCLEAR = (
         "unclear",
         "two_readings",
         "its text {}",
         "read the text: is all of it the value?",
         "its text is not clear",
-    )
-    EMPTY_DATE = (
-        "empty_date",
-        "two_readings",
-        "it is the date that systems write where there is none",
-        "give the field a `minimum` or a `maximum`, or reject it",
-    )
-    SEVERAL_VALUES = (
-        "several_values",
-        "two_readings",
-        "its text has more than one value",
-        "say which one is meant",
-    )
-    ONLY_LABEL = (
-        "only_label",
-        "two_readings",
-        "its text may be only a label",
-        "look at one sample",
-    )
-    CHANGING_LINK = (
-        "changing_link",
-        "two_readings",
-        "it is a link that may change the value",
-        "look at one sample",
     )
     SAYS_NOTHING = (
         "says_nothing",
@@ -206,13 +150,6 @@ class Doubt(StrEnum):
         "if it changes nothing, clear the doubt for all samples",
         "the page says something beside it that nobody has read",
     )
-    CHOSEN_ABOVE = (
-        "chosen_above",
-        "unread",
-        "it may be true only of what is chosen above it: “{}”",
-        "if it changes nothing, clear the doubt for all samples",
-        "it may be true only of what is chosen above it",
-    )
     FILE_UNREAD = (
         "file_unread",
         "unread",
@@ -224,12 +161,6 @@ class Doubt(StrEnum):
         "cut",
         "unread",
         "the page shows only the beginning of it",
-        "give the `url` of a page that shows all of it",
-    )
-    GOES_ON = (
-        "goes_on",
-        "unread",
-        "the page may list more than it shows",
         "give the `url` of a page that shows all of it",
     )
     LINK_BESIDE = (

@@ -10,13 +10,11 @@ from pytest_bwa.policy.rules.own_record import Found, OwnRecord
 from pytest_bwa.policy.rules.readings import Doubts, NoAnswer, Readings
 from pytest_bwa.policy.rules.subject import Subject
 from pytest_bwa.policy.rules.unread import Unread
-from pytest_bwa.spec.columns import RESERVED_COLUMNS
-from pytest_bwa.spec.field_labels import keys_of, labels_of, nearest
+from pytest_bwa.spec.field_labels import labels_of, nearest
 from pytest_bwa.spec.messages import quote_value
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.doubts import Doubt, said_once
 from pytest_bwa.steps.step import LabelledValue, Observation, source_of
-from pytest_bwa.steps.text import label_key
 
 _VAGUE = frozenset({Doubt.NOT_FOUND, Doubt.OTHER_LABELS})
 _SECTIONS = 3  # of one label, that a reason names
@@ -60,11 +58,8 @@ class Reading:
         return not self.open and not any(a.doubts for a in self.answers.values())
 
 
-def read(
-    task: TaskSpec, subject: Subject, page: Observation, columns: Mapping[str, str] | None = None
-) -> Reading:
-    """Every field of output_schema that this page answers; ``columns`` are what the samples list
-    says of the record."""
+def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
+    """Every field of output_schema that this page answers."""
     sections = {label.section for name in task.output_schema for label in labels_of(task, name)}
     record, readings = OwnRecord(subject, page, sections), Readings(task, page)
     unread = Unread(page, subject.names, task.confirmation or "")
@@ -78,10 +73,6 @@ def read(
             answers[name] = _answer(name, found, readings, unread)
         except NoAnswer as why:
             absences[name] = why if found else _absence(task, name, record)
-    _doubt_what_reads_one_place(answers)
-    if contradiction := _contradiction(task, record, columns or {}):
-        for answer in (one for one in answers.values() if one.value is not None):
-            answer.doubts[Doubt.UNLIKE_LIST] = contradiction
     vague = {name for name, absence in absences.items() if absence.why in _VAGUE}
     return Reading(answers, {n: str(absence) for n, absence in absences.items()}, vague, links)
 
@@ -114,24 +105,6 @@ def _source(value: Any, labelled: LabelledValue) -> Any:
     """Where the value stands; for a list, where each of its entries does."""
     source = source_of(labelled)
     return [source] * len(value) if isinstance(value, list) and source is not None else source
-
-
-def _doubt_what_reads_one_place(answers: Mapping[str, Answer]) -> None:
-    for name, answer in answers.items():
-        for other, its in answers.items():
-            if other != name and answer.value is not None and answer.labelled == its.labelled:
-                answer.doubts[Doubt.SAME_CELL] = other
-
-
-def _contradiction(task: TaskSpec, record: OwnRecord, columns: Mapping[str, str]) -> str:
-    """What the record says of a column otherwise than the samples list does."""
-    asked = {"name", *task.input_schema} - {*RESERVED_COLUMNS, *task.output_schema}
-    for column in sorted(asked):
-        given, keys = columns.get(column, "").strip(), keys_of(task, [column])
-        stated = [v.value for v in record.stated if label_key(v.label) in keys and v.value]
-        if given and stated and given.casefold() not in map(str.casefold, stated):
-            return f"{column} | {stated[0][:_QUOTED]}"
-    return ""
 
 
 # -- what is missing -----------------------------------------------------------------------------

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from pytest_bwa.facts.address import answers_to, is_part_of, is_same_but_locale, segments
+from pytest_bwa.facts.address import is_part_of, is_same_but_locale, segments
 from pytest_bwa.facts.page import asks_for_password, is_in_own_region, title_of
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.subject import Subject
 from pytest_bwa.spec.notation.record_names import is_called, names_alike, tells_its_kind
-from pytest_bwa.steps.step import RECORD_KINDS, Element, LabelledValue, Observation
+from pytest_bwa.steps.step import RECORD_KINDS, LabelledValue, Observation
 from pytest_bwa.steps.text import label_key
 
 # A word that is missing here costs the kind of a failure.
@@ -34,8 +34,7 @@ def is_own_page(subject: Subject, page: Observation) -> bool:
         return is_below or is_same_but_locale(page.url, subject.address)
     stated = {v.value for v in _record_of(subject, page) if subject.says_name(v)}
     return any(
-        stated == {name} or (is_called(title, name, subject.is_kind) and not _is_echo(page, name))
-        for name in subject.names
+        stated == {name} or is_called(title, name, subject.is_kind) for name in subject.names
     )
 
 
@@ -52,7 +51,7 @@ def other_name(subject: Subject, page: Observation) -> str:
                 return str(found[0])  # whatever the window is called
         found = alike.findall(f"{title} {page.title}")
         others = [one for one in found if label_key(one) != own]
-        if len(others) < len(found) and not _is_echo(page, name):
+        if len(others) < len(found):
             return ""
         if others:
             return str(others[0])
@@ -65,17 +64,6 @@ def _record_of(subject: Subject, page: Observation) -> list[LabelledValue]:
         if v.kind in RECORD_KINDS and is_in_own_region(v.place) and not v.place.record
         and not subject.other_sections(v, title_of(page))
     ]  # fmt: skip
-
-
-def _is_echo(page: Observation, name: str) -> bool:
-    """Whether the page repeats what was searched for: in its address, or in a field."""
-    typed = ((e.value or "").strip().casefold() for e in _fields(page))
-    return answers_to(page.url, name) or name.casefold() in typed
-
-
-def _fields(page: Observation) -> list[Element]:
-    """The fields in which somebody may have typed what was searched for."""
-    return [e for e in page.elements if e.role in ("textbox", "searchbox", "combobox")]
 
 
 def contradiction(turn: Turn, subject: Subject) -> str:

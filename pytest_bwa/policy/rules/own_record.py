@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -12,7 +11,6 @@ from pytest_bwa.facts.page import (
     NEVER_OWN,
     is_in_own_region,
     title_of,
-    values_above_title,
 )
 from pytest_bwa.policy.rules.identity import is_own_page
 from pytest_bwa.policy.rules.readings import Doubts
@@ -21,12 +19,10 @@ from pytest_bwa.spec.field_labels import FieldLabel
 from pytest_bwa.spec.notation.record_names import tells_its_kind
 from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import RECORD_KINDS, LabelledValue, Observation
-from pytest_bwa.steps.text import cells_of, has_words, label_key
+from pytest_bwa.steps.text import cells_of, label_key
 
 READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
 """Of the labelled values from which fields are read."""
-_SUBJECT_WORDS = 3  # at least
-_LINES = ("text", "count")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +49,14 @@ class OwnRecord:
         self._content = [v for v in self._all if is_in_own_region(v.place)]
         self.is_own_page = is_own_page(subject, page)
         self._rows = self._own_rows()
-        self._is_list = self._is_one_of_several()
 
     @cached_property
     def values(self) -> list[LabelledValue]:
         """Those that stand in no record of others; beside a record, forms ask for something new."""
-        is_whole = self.is_own_page and not self._is_list
-        cards = _sections_among(self._content) - self._rows if is_whole else frozenset()
         own = [
-            _out_of_record(v) if v.place.record in cards and v.kind != "table" else v
-            for v in self._content
-        ]
-        own = [v for v in own if (v.place.record in self._rows if v.place.record else is_whole)]
+            v for v in self._content
+            if (v.place.record in self._rows if v.place.record else self.is_own_page)
+        ]  # fmt: skip
         is_record = any(v.kind in RECORD_KINDS for v in own)
         return [v for v in own if v.kind != "input" or not is_record]
 
@@ -105,49 +97,22 @@ class OwnRecord:
 
     def _is_in_section(self, value: LabelledValue) -> bool:
         """Whether a value below a heading that an alias names is the sample's because the user says
-        so: no entry that is called otherwise, and on a list only what is in its own card."""
+        so: no entry that is called otherwise."""
         place = value.place
         is_card = value.kind != "table" and label_key(place.record_name) in self._sections
-        return place.record in self._rows or (not self._is_list and (is_card or not place.record))
+        return place.record in self._rows or is_card or not place.record
 
     # -- what speaks against a value -------------------------------------------------------------
 
     def _against(self, value: LabelledValue, keys: Set[str]) -> Doubts:
         place = value.place
         if place.record:
-            if self.is_own_page and self.stated:
-                return {Doubt.IN_RECORD: place.record_name[:60]}
             name = place.record_name
             at = place.headings.index(name) + 1 if name in place.headings else len(place.headings)
             value = replace(value, place=replace(place, headings=place.headings[at:]))
-        elif value in self._above and any(v not in self._above for v in self.stated):
-            return {Doubt.ABOVE_HEADING: ""}
-        elif value.kind in _LINES and any(v.kind not in _LINES for v in self.stated):
-            return {Doubt.LINE_OF_TEXT: ""}
         others = self._subject.other_sections(value, self._title)
-        others = [h for h in others if label_key(h) not in keys and not self._is_subject_line(h)]
+        others = [h for h in others if label_key(h) not in keys]
         return {Doubt.UNDER_HEADING: others[-1]} if others else {}
-
-    @cached_property
-    def _above(self) -> list[LabelledValue]:
-        return values_above_title(self._page)
-
-    @cached_property
-    def stated(self) -> list[LabelledValue]:
-        """What is said as a label and its value, outside of rows and cards."""
-        return [v for v in self.values if v.kind in RECORD_KINDS and not v.place.record]
-
-    def _is_subject_line(self, heading: str) -> bool:
-        """Whether all of the record stands below a heading that the title of the window has beside
-        the sample's name, as it does for what a ticket is about ("Bug #7: Slow search"), or that
-        has the name itself."""
-        names, title = self._subject.names, self._page.title
-        if not all(heading in v.place.headings for v in self.stated):
-            return False
-        if any(has_name(heading, name) for name in names):
-            return not self._title or has_words(title, heading)
-        is_long = len(label_key(heading).split("_")) >= _SUBJECT_WORDS
-        return is_long and has_words(title, heading) and any(has_name(title, n) for n in names)
 
     # -- rows and cards --------------------------------------------------------------------------
 
@@ -169,15 +134,6 @@ class OwnRecord:
         is_one = len(rows) == 1 and max(len(bearers), len(named)) < 2
         return frozenset(rows) if is_one else frozenset()
 
-    def _is_one_of_several(self) -> bool:
-        """Whether the sample is one row or card of several on a page that is called otherwise."""
-        in_records = [v for v in self._content if v.place.record and v.kind in RECORD_KINDS]
-        records = {v.place.record for v in in_records}
-        named = self._subject.is_named
-        own = {v.place.record for v in in_records if named(v.place.record_name) or named(v.value)}
-        has_title = any(has_name(self._title, name) for name in self._subject.names)
-        return bool(own) and not has_title and records > own
-
 
 def _is_labelled(value: LabelledValue, labels: Sequence[FieldLabel]) -> bool:
     headings = {"", *map(label_key, value.place.headings)}
@@ -187,16 +143,3 @@ def _is_labelled(value: LabelledValue, labels: Sequence[FieldLabel]) -> bool:
 def _is_beside(value: LabelledValue) -> bool:
     place = value.place
     return set(place.regions) == {"complementary"} and not place.record
-
-
-def _sections_among(values: Sequence[LabelledValue]) -> frozenset[str]:
-    """The cards that have a heading of their own, and that no other is called like: they are the
-    sections of a page."""
-    cards = {(v.place.record_name, v.place.record) for v in values if v.place.record}
-    named = {v.place.record for v in values if v.place.record_name in v.place.headings}
-    names = Counter(name for name, _ in cards)
-    return frozenset(record for name, record in cards if record in named and names[name] == 1)
-
-
-def _out_of_record(value: LabelledValue) -> LabelledValue:
-    return replace(value, place=replace(value.place, record="", record_name=""))

@@ -17,7 +17,7 @@ from pytest_bwa.policy.rules.fields import Reading, against, read
 from pytest_bwa.policy.rules.identity import contradiction, is_own_page
 from pytest_bwa.policy.rules.kept import kept_of, to_save
 from pytest_bwa.policy.rules.proposal import Proposal, fail, screenshot, wait
-from pytest_bwa.policy.rules.search import find_subject, open_match, other_of_its_name
+from pytest_bwa.policy.rules.search import find_subject, open_match
 from pytest_bwa.policy.rules.subject import Subject, subject_of
 from pytest_bwa.steps.step import Decision
 
@@ -69,10 +69,8 @@ def _proposals(turn: Turn) -> Iterator[Proposal]:
 
 
 def _read_and_go_on(turn: Turn, subject: Subject) -> Iterator[Proposal]:
-    reading = read(turn.task, subject, turn.observation, turn.sample.plain_columns)
+    reading = read(turn.task, subject, turn.observation)
     is_own = is_own_page(subject, turn.observation)
-    if (reading.answers and not is_own) and (why := other_of_its_name(turn, subject)):
-        yield fail(why)
     label = label_of_page(turn) if is_own else None
     if action := to_save(turn, reading, label):
         yield Proposal(action, "What was read is kept.")

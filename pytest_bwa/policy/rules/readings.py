@@ -10,16 +10,12 @@ from datetime import date
 from functools import partial
 from typing import Any
 
-from pytest_bwa.facts.address import is_part_of
 from pytest_bwa.spec.coercion import Uncertain, coerce
-from pytest_bwa.spec.field_labels import keys_of
-from pytest_bwa.spec.notation.locales import day_comes_first, number_marks
-from pytest_bwa.spec.notation.numbers import decimal_marks_in
+from pytest_bwa.spec.notation.locales import day_comes_first
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import LabelledValue, Observation
-from pytest_bwa.steps.text import label_key
 
 Doubts = dict[Doubt, str]
 """Why a value may not be true, each with its detail."""
@@ -29,20 +25,9 @@ _COUNTRIES = ("en-US", "en-GB", "de-DE")
 _TEMPLATE_LANGUAGES = frozenset({"en", "en-us"})
 """Many sites say so in whatever language they are written: templates come with it."""
 _NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](?:\d{4}|\d\d)\b")
-_UNSURE_MARK = re.compile(r"\D*\d{1,3}([.,])\d{3}\D*")
 _FAR = 20  # years, as where a window slides with the time for years of two digits
 _MOMENT = re.compile(r".*\d\d:\d\d.*Z")  # whose day differs from place to place
-# The days from which spreadsheets, databases and Unix count, and the last ones that are written.
-_NO_DAY = re.compile(r"(?:1900|1970)-01-01|1899-12-3[01]|2[0-2]99-12-31|9999-\d\d-\d\d")
 _CHOICES = frozenset({"enum", "const", "pattern"})
-# A change ("low → high"), boxes of which one is ticked, words of which all but one are to be struck
-# out, a template that was not filled in, or the rest of a list ("Ann +2").
-_SEVERAL = re.compile(
-    r"☐.*[☑☒]|[☑☒].*☐|→|->|=>|\S\s/\s.*\S\s/\s\S|"
-    r"\{\{|\}\}|[$#]\{|\{\w+\}|\[\[|\]\]|<%|\s\+\s?\d{1,2}$",
-    re.DOTALL,
-)
-_REST = re.compile(r"[(+]+\s?\d|.*\b(?:et al|u\. ?a|etc)\.$")
 _WORDS_AT_MOST = 6  # a longer text may be somebody's description
 # "n/a", "k. A.", "dto.", or a word for "not" in one of a few languages.
 _NOTHING = re.compile(
@@ -80,7 +65,7 @@ class Readings:
         read, doubts = self._typed(name, value)
         if read is None:
             return None, {}
-        return read, {**dict.fromkeys(self._doubts(name, value, read), ""), **doubts}
+        return read, {**dict.fromkeys(self._doubts(name, value), ""), **doubts}
 
     # -- types -----------------------------------------------------------------------------------
 
@@ -88,13 +73,11 @@ class Readings:
         kinds, allows = self._schema.kinds(name), partial(self._schema.allows, (name,))
         locale = self._task.locale or self._language_of(value, kinds)
         try:
-            return _coerced(value, kinds, locale, allows), self._mark_doubt(value, kinds)
+            return _coerced(value, kinds, locale, allows), {}
         except Uncertain as why:
             others = list(why.readings) if "date" in kinds else self._of_countries(value, kinds)
             if not others and ("string" in kinds or not kinds):
                 return value.value, {Doubt.UNCLEAR: why.why}
-            if not others and "null" in kinds and _says_none_of(value):
-                return None, {}
             if not others:
                 raise NoAnswer(Doubt.UNREADABLE, f"“{_quoted(value)}”, which {why.why}") from None
             first, *rest = sorted(others, key=_is_less_likely)
@@ -108,19 +91,6 @@ class Readings:
                 if (other := _coerced(value, kinds, country)) not in found:
                     found.append(other)
         return found
-
-    def _mark_doubt(self, value: LabelledValue, kinds: frozenset[str]) -> Doubts:
-        """Whether nothing says what a mark before three digits is: the language of a template does
-        not, nor one that the page's other numbers contradict."""
-        unsure = _UNSURE_MARK.fullmatch(value.value.strip())
-        if not unsure or self._task.locale or not kinds & {"number", "integer"}:
-            return {}
-        language = value.language or self._page.language
-        marks, written = number_marks(language), (v.value for v in self._page.labelled)
-        is_unlike = marks and any(decimal_marks_in(text) - {marks.decimal} for text in written)
-        if is_unlike or (unsure[1] == "." and _is_of_a_template(language)):
-            return {Doubt.UNSURE_MARK: ""}
-        return {}
 
     def _language_of(self, value: LabelledValue, kinds: frozenset[str]) -> str | None:
         """The language in which a value is written; None for a date if the page's other dates do
@@ -137,29 +107,13 @@ class Readings:
 
     # -- what speaks against a text --------------------------------------------------------------
 
-    def _doubts(self, name: str, value: LabelledValue, read: Any) -> Iterator[Doubt]:
+    def _doubts(self, name: str, value: LabelledValue) -> Iterator[Doubt]:
         if value.doubt:
             yield value.doubt
         if value.cut:
             yield Doubt.CUT
-        entries = read if isinstance(read, list) else value.items or value.value.split("\n")
-        if len(entries) > 1 and any(map(_REST.match, entries)):
-            yield Doubt.GOES_ON
-        if "date" in self._schema.kinds(name) and _NO_DAY.fullmatch(str(read)):
-            yield Doubt.EMPTY_DATE
-        if doubt := self._other_meaning(name, value):
-            yield doubt
-
-    def _other_meaning(self, name: str, value: LabelledValue) -> Doubt | None:
-        text = value.value.strip()
-        others = keys_of(self._task, (field for field in self._task.output_schema if field != name))
-        if _SEVERAL.search(text):
-            return Doubt.SEVERAL_VALUES
-        if label_key(text) in {label_key(value.label), *others}:
-            return Doubt.ONLY_LABEL
-        if value.url and is_part_of(value.url, self._page.url):
-            return Doubt.CHANGING_LINK
-        return Doubt.SAYS_NOTHING if self._is_stand_in(name, value) else None
+        if self._is_stand_in(name, value):
+            yield Doubt.SAYS_NOTHING
 
     def _is_stand_in(self, name: str, value: LabelledValue) -> bool:
         """Whether a text may only say that a value is missing, by how it is written; never for a
@@ -183,12 +137,6 @@ def _may_say_nothing(text: str, label: str, others: Sequence[str]) -> bool:
         return False
     ends_with_label = label[:1].isupper() and " ".join(words).endswith(f" {label.lower()}")
     return ends_with_label or _NOTHING.match(text) is not None
-
-
-def _says_none_of(value: LabelledValue) -> bool:
-    """Whether a text is one word and its own label: “No due date” under “Due date”."""
-    before, label, after = f"_{label_key(value.value)}".rpartition(f"_{label_key(value.label)}")
-    return bool(label) and not after and before.count("_") <= 1
 
 
 def _coerced(

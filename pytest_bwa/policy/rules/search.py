@@ -12,7 +12,6 @@ from pytest_bwa.policy.rules.endings import if_login_is_asked, line_that_says
 from pytest_bwa.policy.rules.explore import links_of, may_open
 from pytest_bwa.policy.rules.proposal import Proposal, count, fail, goto
 from pytest_bwa.policy.rules.subject import Subject, has_name
-from pytest_bwa.spec.notation.record_names import tells_its_kind
 from pytest_bwa.steps.paging import ONWARD_ARROWS, names_next_page
 from pytest_bwa.steps.step import FailKind
 from pytest_bwa.steps.text import cells_of
@@ -41,9 +40,7 @@ def find_subject(turn: Turn, subject: Subject) -> Proposal:
     name = subject.names[0]
     if count(turn, "open_match"):
         return closed or fail(f'the page that "{name}" led to does not name it: it {says}')
-    if (match := open_match(turn, subject)) and (why := other_of_its_name(turn, subject)):
-        return fail(why)
-    if match:
+    if match := open_match(turn, subject):
         return match
     if matches := _matches(turn, subject):
         what = f'{len(matches)} entries are called "{name}" and nothing tells which'
@@ -59,16 +56,6 @@ def open_match(turn: Turn, subject: Subject) -> Proposal | None:
     if len(matches) != 1 or count(turn, "open_match"):
         return None
     return goto(matches[0], f"The one match for {subject.names[0]}.", "open_match")
-
-
-def other_of_its_name(turn: Turn, subject: Subject) -> str:
-    """Why an entry of a list may not be the only one of its name: the list goes on, and the name
-    is no number. Empty if nothing speaks against it."""
-    name = next(iter(subject.names), "")
-    if tells_its_kind(name) or next_page(turn, 0) is None:
-        return ""
-    more = f'the list goes on, and another entry may be called "{name}", too'
-    return f"{more}; give the samples a url, or a number that the page has"
 
 
 def _matches(turn: Turn, subject: Subject) -> list[str]:

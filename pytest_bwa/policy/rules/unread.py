@@ -20,16 +20,13 @@ _QUOTED = 60  # characters
 _WRITTEN = frozenset({"text", "listitem", "status", "alert", "note"})
 _NOTE_WORDS = 4
 """A text with fewer words is a name, a count or a button's, and no sentence about the record."""
-_BYLINE_WORDS = 12
-"""At most: "Added by Ann Lee 12 days ago. Updated 9 days ago."."""
 _WIDE = "\u2e80"
 """From this character on, scripts have no spaces, and two characters are a word."""
 _END = re.compile(r"[.!?。](?:\s|$)")  # of a whole sentence
-_CHOICES = frozenset({"combobox", "listbox", "slider", "spinbutton"})
 
 
 class Unread:
-    """The texts and choices of one page of which nobody knows what they say of its values.
+    """The sentences of one page of which nobody knows what they say of its values.
 
     ``names`` are those of the sample: a path to the page has one of them, and says nothing. What
     has the words of the spec's ``confirmation`` does not either: the user knows what it says.
@@ -43,8 +40,6 @@ class Unread:
         for itself."""
         if value.place.record:
             return {}
-        if value.box and (chosen := self._chosen_above(value, value.box)):
-            return {Doubt.CHOSEN_ABOVE: chosen[:_QUOTED]}
         note = self._note(value, value.box) if value.box else ""
         return {Doubt.NOTE_BESIDE: note[:_QUOTED]} if note else {}
 
@@ -71,15 +66,7 @@ class Unread:
             if _is_sentence(e) and is_in_own_region(e.place)
             and f"_{label_key(e.name)}_" not in window and not self._is_of_record(e)
             and (_END.search(e.name) or not any(has_words(e.name, n) for n in self._names))
-            and not self._is_byline(e)
         ]  # fmt: skip
-
-    def _is_byline(self, note: Element) -> bool:
-        """Whether a short text with a link in its middle says who wrote something, and when."""
-        links = (e.name for e in self._texts if e.role == "link" and e.name in note.name)
-        is_short = len(note.name.split()) <= _BYLINE_WORDS
-        ends = note.name.rstrip(".!")
-        return is_short and any(name and not ends.endswith(name) for name in links)
 
     def _is_of_record(self, note: Element) -> bool:
         """Whether a text is a part of what the page labels, or has a label with its value."""
@@ -102,15 +89,6 @@ class Unread:
             if not (known and has_words(e.name, known)) and not e.place.frame
             and not e.place.record and not NEVER_OWN & set(e.place.regions)
         ]  # fmt: skip
-
-    def _chosen_above(self, value: LabelledValue, box: Box) -> str:
-        """Of several buttons that stay pressed, the one that is; or what is chosen of a list."""
-        here = [e for e in self._texts if e.box and e.box.y <= box.y and _is_inside(e, value)]
-        toggles = [e for e in here if any(state.startswith("pressed=") for state in e.states)]
-        pressed = [e for e in toggles if "pressed=true" in e.states] if len(toggles) > 1 else []
-        radios = [e for e in here if e.role == "radio" and "checked=true" in e.states]
-        chosen = pressed + radios + [e for e in here if e.role in _CHOICES and e.value]
-        return next((e.name for e in chosen), "")
 
 
 def _is_sentence(element: Element) -> bool:
@@ -139,10 +117,3 @@ def _is_in_part(element: Element, value: LabelledValue) -> bool:
     """Whether an element stands in the part of the page in which a value stands."""
     own = list(dict.fromkeys(element.place.headings))
     return is_in_own_region(element.place) and own == _part_of(value)
-
-
-def _is_inside(element: Element, value: LabelledValue) -> bool:
-    """The same, or in a part inside of that one."""
-    part = _part_of(value)
-    own = list(dict.fromkeys(element.place.headings))
-    return is_in_own_region(element.place) and own[: len(part)] == part

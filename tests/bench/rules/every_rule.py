@@ -41,52 +41,30 @@ def _proof(name: str, at: str, off: Off) -> Rule:
 
 
 _AGAINST, _DOUBTS = "own_record:OwnRecord._against", "readings:Readings._doubts"
-_MEANS = "readings:Readings._other_meaning"
 RULES = (
     # Whose page it is.
     _policy("the address led elsewhere", "subject:_is_redirected", gives(False)),
     Rule("policy/rules", "the page asks for a password", "facts.page:asks_for_password",
          gives(False)),
     _policy("the page names another of its kind", "identity:other_name", gives("")),
-    _policy("the page repeats what was searched for", "identity:_is_echo", gives(False)),
     # Which record of the page.
-    _policy("a row or card stands in the record", _AGAINST, without(Doubt.IN_RECORD)),
-    _policy("above the page's heading", _AGAINST, without(Doubt.ABOVE_HEADING)),
-    _policy("only a line of the text", _AGAINST, without(Doubt.LINE_OF_TEXT)),
     _policy("under another section", _AGAINST, without(Doubt.UNDER_HEADING)),
     _policy("beside the content", "own_record:_is_beside", gives(False)),
-    _policy("one of several rows", "own_record:OwnRecord._is_one_of_several", gives(False)),
-    _policy("what the record is about is no section", "own_record:OwnRecord._is_subject_line",
-            gives(False)),
-    _policy("cards may be sections", "own_record:_sections_among", gives(frozenset())),
     _policy("an alias may name a section", "own_record:OwnRecord._is_in_section", gives(False)),
-    _policy("a list that goes on may have two of a name", "search:other_of_its_name", gives("")),
     _policy("an entry that has no link", "search:_in_entry", gives(None)),
     _policy("a row that was not read", "search:_in_row", gives(None)),
     _policy("a search that led elsewhere", "search:_led_back", gives(False)),
     # What the list says.
-    _policy("a column says otherwise", "fields:_contradiction", gives("")),
     _policy("the page says another value", "fields:_answer", without(Doubt.OTHER_VALUE)),
-    _policy("two fields in one place", "fields:read", lambda result, *_: replace(
-        result, answers={n: without(Doubt.SAME_CELL)(a) for n, a in result.answers.items()})),
     # What stands beside it.
     _policy("unread", "unread:Unread.beside", gives({})),
-    _policy("unread: chosen above", "unread:Unread._chosen_above", gives("")),
     _policy("unread: a sentence", "unread:Unread._note", gives("")),
     _policy("unread: above the title", "unread:_is_above", gives(False)),
-    _policy("unread: a byline says nothing", "unread:Unread._is_byline", gives(False)),
     _policy("unread: a part of the record says nothing", "unread:Unread._is_of_record",
             gives(False)),
     # What it means.
     _policy("cut", _DOUBTS, without(Doubt.CUT)),
-    _policy("the rest of a list", _DOUBTS, without(Doubt.GOES_ON)),
-    _policy("a day that stands for none", _DOUBTS, without(Doubt.EMPTY_DATE)),
-    _policy("not one value", _MEANS, without(Doubt.SEVERAL_VALUES)),
-    _policy("only a label", _MEANS, without(Doubt.ONLY_LABEL)),
-    _policy("a link that may change it", _MEANS, without(Doubt.CHANGING_LINK)),
     _policy("it may say that there is nothing", "readings:_may_say_nothing", gives(False)),
-    _policy("a fraction or a thousand", "readings:Readings._mark_doubt", gives({})),
-    _policy("one word and its label are none", "readings:_says_none_of", gives(False)),
     # Grounding: refusals.
     _proof("an answer's own entry", "only_entered:is_only_entered", gives(False)),
     _proof("only the beginning", "texts.reading:Reader.is_cut", gives(False)),

@@ -6,7 +6,6 @@ import pytest
 
 from pytest_bwa.facts.address import (
     address_of,
-    answers_to,
     is_part_of,
     is_same_but_locale,
     is_same_page,
@@ -85,19 +84,6 @@ def test_a_part_stands_below_its_whole(url, is_part):
 
 def test_nothing_is_a_part_of_a_sites_first_page():
     assert not is_part_of("https://x.org/orders", "https://x.org/")
-
-
-@pytest.mark.parametrize(
-    ("url", "is_search"),
-    [
-        ("https://x.org/find?q=maria+garcia", True),
-        ("https://x.org/#/find?q=Maria%20Garcia", True),
-        ("https://x.org/find?q=Maria", False),
-        ("https://x.org/people/Maria%20Garcia", False),
-    ],
-)
-def test_a_query_for_a_name_is_no_page_of_that_name(url, is_search):
-    assert answers_to(url, "Maria Garcia") is is_search
 
 
 def test_a_port_belongs_to_the_site():

@@ -82,11 +82,12 @@ def test_what_is_known_closer_is_a_group_of_its_own_whatever_its_words_are():
             extracted={"city": "Rome"}, grounding={"city": seen.with_doubts({doubt: detail})},
         )
         for name, seen, doubt, detail in (
-            ("1", first, Doubt.UNDER_HEADING, "Billing"), ("2", second, Doubt.IN_RECORD, "Billing"),
+            ("1", first, Doubt.UNDER_HEADING, "Billing"),
+            ("2", second, Doubt.OTHER_RECORD, "Billing"),
         )
     ]  # fmt: skip
     assert [result.grounding["city"].doubts for result in found] == [("other_record",)] * 2
     assert in_words(groups_of(*found)) == [
-        "city under “City”: 1 sample, it stands in the row or card “Billing”",
+        "city under “City”: 1 sample, it stands with another record, “Billing”",
         "city under “City”: 1 sample, it stands under “Billing”",
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -70,17 +69,6 @@ def test_a_value_that_nothing_speaks_against_goes_before_one_that_is_doubted():
     assert reading("number", size("many"), size("7")).values == {"size": 7}
 
 
-def test_two_fields_that_read_one_cell_are_doubted():
-    """An alias "Value" for all fields of a table of properties made ninety wrong values."""
-    spec = {"aliases": {"size": ["Value"], "colour": ["Value"]}}
-    seen = page("/1", "Box", value("Value", "L"))
-    found = Audit({"size": "string", "colour": "string"}, asked="/1", spec=spec).read(seen)
-    assert found.codes == {"size": ["same_cell"], "colour": ["same_cell"]}
-    lines = [value("Size", "L", ref=(0, 7)), value("Colour", "L", ref=(0, 7))]
-    both = Audit({"size": "string", "colour": "string"}, asked="/1").read(page("/1", "B", *lines))
-    assert both.values == {"size": "L", "colour": "L"}, "two lines of one element"
-
-
 def test_each_value_says_where_it_stands():
     one, several = (
         value("Size", "L", ref=(2, 7)),
@@ -107,13 +95,8 @@ def test_a_null_is_only_what_the_page_says():
         (size("an end that is…"), "its text is cut"),
         (size("L", doubt=Doubt.LINK_BESIDE), "a link stands beside the text"),
         (size(""), "no text there"),
-        (size("S → L"), "more than one value"),
-        (size("S -> L"), "more than one value"),
-        (size("S => L"), "more than one value"),
         (size("{{ size }}"), "before or instead of a value"),
-        (size("☐ Single\n☒ Married"), "more than one value"),
         (size("${size}"), "before or instead of a value"),
-        (size("Size:"), "only a label"),
         (size("\u202eL"), "direction"),
     ],
 )
@@ -177,15 +160,6 @@ def test_text_that_may_be_another_value_is_named(form, text):
 UNSURE = "its point or comma may mark a fraction or thousands"
 
 
-def test_a_point_on_a_page_in_the_english_of_a_template_may_part_thousands():
-    assert why("number", size("1.250"), language="en") == UNSURE
-    assert reading("number", size("1.25"), language="en").values == {"size": 1.25}
-    assert why("number", size("1.250"), language="en-US")
-    assert reading("number", size("1.250"), language="en-GB").values == {"size": 1.25}
-    assert reading("number", size("1.250"), locale="en-US").values == {"size": 1.25}
-    assert reading("string", size("1.250"), language="en").values == {"size": "1.250"}
-
-
 @pytest.mark.parametrize(
     ("spec", "language", "iso"),
     [({"locale": "en-GB"}, "", "2026-05-04"), ({}, "en-GB", "2026-05-04"),
@@ -209,11 +183,6 @@ def test_the_entries_of_a_list_are_an_array_as_they_are():
     listed = size("a, b\nc", items=("a, b", "c"))
     assert reading("array", listed).values == {"size": ["a, b", "c"]}
     assert reading("array", size("one", items=("one",))).values == {"size": ["one"]}
-
-
-@pytest.mark.parametrize("last", ["+3 more", "(+1)", "Berg et al."])
-def test_a_list_that_says_that_it_goes_on_is_not_whole(last):
-    assert "may list more than it shows" in why("array", size("a", items=("a", "b", last)))
 
 
 def test_a_list_is_no_text():
@@ -243,62 +212,10 @@ def test_a_text_field_never_takes_the_address():
     assert reading("string", size("LED-1", url="https://x.org/LED-1")).values == {"size": "LED-1"}
 
 
-@pytest.mark.parametrize(
-    ("text", "language", "beside"),
-    [
-        ("1.250", "de", "2,400.75"),
-        ("1,250", "en-GB", "2.400,75 €"),
-        ("1,250", "fr", "$1,000,000.5"),
-    ],
-)
-def test_a_number_of_the_page_may_contradict_the_marks_of_its_language(text, language, beside):
-    beside_it = value("Weight", beside)
-    assert why("number", size(text), beside_it, language=language) == UNSURE
-    assert reading("number", size(text), value("Weight", "2.5"), language=language).values
-
-
 def test_numbers_that_are_as_the_language_has_them_contradict_nothing():
     for text in ("2.400,75", "1.2.3,4", "2,5"):
         found = reading("number", size("1.250"), value("Weight", text), language="de")
         assert found.values == {"size": 1250}
-
-
-def test_lines_of_the_text_are_no_values_where_the_record_has_labels_of_its_own():
-    lines = [size("L", "text"), value("Colour", "red", "text")]
-    assert reading("string", *lines).values == {"size": "L"}
-    for kind in ("pair", "definition", "table"):
-        own = value("Status", "Open", kind)
-        assert why("string", own, *lines) == "it is only a line of running text"
-
-
-def test_a_section_is_no_subject_though_the_window_says_so():
-    inside = value("Phone", "555 0142", headings=("Ada Quist", "Next of kin"))
-    audit = Audit({"phone": "string"}, {"name": "Ada Quist"}, asked="/1")
-    alone = replace(page("/1", "Ada Quist", inside), title="Ada Quist – Next of kin")
-    assert audit.read(alone).values == {"phone": "555 0142"}
-    team = value("Team", "Core", headings=("Ada Quist",))
-    both = replace(page("/1", "Ada Quist", team, inside), title="Ada Quist – Next of kin")
-    assert audit.read(both).values == {}
-
-
-@pytest.mark.parametrize(
-    ("heading", "window", "values"),
-    [
-        ("Wiki export loses anchors", "BUG-7: Wiki export loses anchors - Desk", {"size": "L"}),
-        ("Wiki export loses anchors", "Bug #BUG-7: Wiki export loses anchors", {"size": "L"}),
-        ("Wiki export loses anchors", "BUG-70: Wiki export loses anchors - Desk", {}),
-        ("Wiki export loses anchors", "BUG-8: Wiki export loses anchors - Desk", {}),
-        ("Wiki export loses anchors", "BUG-7 - Desk", {}),
-        ("Emergency contact", "BUG-7: Emergency contact - Desk", {}),
-        ("Task BUG-7", "Task BUG-7: Wiki export - Desk", {"size": "L"}),
-        ("Blocks BUG-7", "Task BUG-7: Wiki export - Desk", {}),
-    ],
-)
-def test_what_the_window_says_that_the_sample_is_about_is_no_other_record(heading, window, values):
-    beside = value("Colour", "red", headings=("Bug 7", heading))
-    seen = page("/1", "Bug 7", size("L", headings=("Bug 7", heading)), beside)
-    audit = Audit({"size": "string"}, sample_id="BUG-7", asked="/1")
-    assert audit.read(replace(seen, title=window)).values == values
 
 
 def test_a_null_whose_label_the_page_has_without_a_value_is_left_to_a_person():

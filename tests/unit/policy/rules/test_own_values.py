@@ -96,21 +96,6 @@ def card(heading: str, who: str, kind: str = "pair", text: str = "") -> list[Lab
     return row(heading, value("Owner", who, kind), headings=("Bug 7", heading), record=text or who)
 
 
-def test_a_card_that_is_a_section_of_the_page_is_its_own():
-    lease = card("Lease", "Bank")
-    assert owner(page("/1", "Bug 7", *card("Details", "Ann"), *lease)) == "Ann"
-    assert owner(page("/1", "Bug 7", *card("Landlord", "Ann"), *lease)) is None
-    assert owner(page("/1", "Bug 7", *card("Details", "Ann", "table"), *lease)) is None
-    assert owner(page("/1", "Bug 7", *card("Bug 7", "Ann"), *lease)) == "Ann", "it has the title"
-    two = [*card("Details", "Ann"), *card("Details", "Ann", text="x")]
-    assert owner(page("/1", "Bug 7", *two)) is None, "each is somebody's"
-    other = row("Bug 7 (new)", value("Team", "Core", "pair"), headings=("Bug 7", "Bug 7 (new)"))
-    namesakes = [*card("Bug 7 (old)", "Ann"), *other]
-    assert owner(page("/1", "Bug 7", *namesakes), name="Bug 7") is None
-    links = row("Details", value("Owner", "Ann", "pair"), value("Owner", "Bo", "pair"))
-    assert owner(page("/1", "Bug 7", *links[:1], *lease)) is None, "its link is called so"
-
-
 def test_a_section_that_is_called_like_the_sample_is_its_own():
     seen = page("/1", "Bug", value("Owner", "Ann", headings=(MARIA,)))
     assert owner(seen, name=MARIA) == "Ann"
@@ -161,16 +146,6 @@ def test_what_is_never_a_record_is_none_because_an_alias_names_its_section(regio
     assert in_people(people(frame="https://x.org/in")) is None
     assert in_people(people(), url="/login", title="Sign in") is None, "not the sample's page"
     assert in_people(people(headings=("Bug 7", "Vendors"))) is None
-
-
-def test_beside_a_list_only_the_samples_own_card_has_sections():
-    others = [
-        *row("Bug 8", value("Team", "Web", "table")),
-        *row("Bug 7", value("Team", "Core", "table")),
-    ]
-    open_one = people(regions=("dialog",), headings=("Bugs", "People"))
-    assert in_people(open_one, title="Bugs") == "Ann"
-    assert in_people(open_one, *others, title="Bugs") is None
 
 
 def test_a_value_in_a_section_that_nobody_knows_is_kept_and_the_section_named():
@@ -228,29 +203,6 @@ def test_beside_the_samples_row_the_page_is_still_nobodys():
 
 
 # -- contradictions ------------------------------------------------------------------------------
-
-
-def test_what_a_page_says_of_a_column_speaks_against_all_of_its_values():
-    audit = Audit(OWNER, columns={"name": MARIA}, asked="/1")
-    end = audit.end(page("/1", "Profile", value("Name", "Mario Garcia"), ANN))
-    why = "the page says “name | Mario Garcia”, unlike the samples list"
-    assert (end.action, end.extracted) == ("done", {"owner": "Ann"})
-    assert end.doubts == {"owner": {Doubt.UNLIKE_LIST: "name | Mario Garcia"}}
-    assert end.review == f'owner ("Ann"): {why}'
-
-
-def test_a_null_is_not_doubted_for_what_the_page_says_of_a_column():
-    audit = Audit({"owner": "string", "due": "date | null"}, columns={"name": MARIA}, asked="/1")
-    seen = page("/1", "Profile", value("Name", "Mario Garcia"), ANN, due="—")
-    assert set(audit.end(seen).doubts) == {"owner"}
-
-
-def test_a_column_of_the_list_may_contradict_too():
-    spec = {"input_schema": {"company": "string"}, "aliases": {"company": ["Employer"]}}
-    audit = Audit(OWNER, columns={"company": "Contoso"}, spec=spec, asked="/1")
-    assert "company" in audit.end(page("/1", "P", value("Employer", "Tailspin"), ANN)).review
-    audit = Audit(OWNER, columns={"company": "Contoso"}, spec=spec, asked="/1")
-    assert audit.end(page("/1", "P", value("Employer", "CONTOSO"), ANN)).review is None
 
 
 def test_a_column_that_is_asked_for_contradicts_nothing():

@@ -66,18 +66,6 @@ def test_of_two_of_one_name_none_is_opened():
     assert kind == "other"
 
 
-@pytest.mark.parametrize("name", [MARIA, "BUG-7"])
-@pytest.mark.parametrize("entry", [link, lambda text, _: row(text, value("City", "Oslo"))[0]])
-def test_the_pages_that_follow_may_have_another_of_a_name_and_none_of_a_number(name, entry):
-    seen = page("/people", "All", entry(name, "/1"), link("Next", "/people?page=2"))
-    action = Audit({"city": "string"}, columns={"name": name}).act(seen)
-    if name == MARIA:
-        assert "another entry may be called" in (action.note or "")
-    assert action.action == (
-        "fail" if name == MARIA else "goto" if entry is link else "save_progress"
-    )
-
-
 def namesakes(*cities: str) -> Observation:
     rows = [row(MARIA, link(MARIA, f"/{n}"), value("City", c)) for n, c in enumerate(cities)]
     return page("/", "All", *(one for cells in rows for one in cells))

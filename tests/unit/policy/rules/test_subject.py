@@ -176,12 +176,6 @@ def test_a_record_with_two_names_is_nobodys():
     assert named(page("/p", "Profile", value("Name", MARIA), value("Name", "Ada"), ANN)) is None
 
 
-def test_the_echo_of_a_query_names_nobody():
-    assert named(page("/find?q=Maria%20Garcia", MARIA, ANN)) is None
-    typed = control(1, "searchbox", "Search", value="maria garcia")
-    assert named(page("/find", MARIA, typed, ANN)) is None
-
-
 @pytest.mark.parametrize(
     "title", ["1 result for Maria Garcia", "Results: Maria Garcia", "Search: Maria Garcia"]
 )

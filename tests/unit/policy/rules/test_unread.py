@@ -122,13 +122,6 @@ def test_its_own_label_as_a_heading_parts_no_value_from_a_sentence():
     assert weight(page("/crates/88", TITLE, written, apart)) == 62
 
 
-def test_a_link_with_which_a_sentence_ends_is_a_part_of_it():
-    draft = text("Nobody has published this yet. View the published crate", 1)
-    by_ann = text("Added by Ann two months ago.", 1)
-    assert weight(crate(draft, text("View the published crate", 1, "link"))) is None
-    assert weight(crate(by_ann, text("Ann", 1, "link"))) == 62
-
-
 @pytest.mark.parametrize(
     ("note", "more", "is_doubted"),
     [
@@ -166,34 +159,3 @@ def test_a_sentence_with_the_confirmation_is_what_the_user_waits_for():
 def test_what_the_page_is_about_is_no_sentence_about_its_values():
     seen = crate(behind=(text("Close the valve first", 5),), title="Close the valve first · CR-88")
     assert weight(seen) == 62
-
-
-@pytest.mark.parametrize(
-    ("choices", "is_doubted"),
-    [
-        ([("button", "Actual", "pressed=false"), ("button", "Plan", "pressed=true")], True),
-        ([("button", "Actual", "pressed=false"), ("button", "Plan", "pressed=false")], False),
-        ([("button", "Watch", "pressed=true")], False),
-        ([("radio", "Plan", "checked=true")], True),
-        ([("radio", "Plan", "checked=false")], False),
-    ],
-)
-def test_a_choice_above_the_record_may_say_which_one_it_is(choices, is_doubted):
-    above = [text(name, 1, role, states=(state,)) for role, name, state in choices]
-    assert (weight(crate(*above)) is None) is is_doubted
-
-
-def test_a_choice_in_a_part_of_its_own_above_the_record_says_it_too():
-    colour = text(
-        "Blue", 1, "radio", states=("checked=true",), place=Place(headings=(TITLE, "Ink"))
-    )
-    other = text("Blue", 1, "radio", states=("checked=true",), place=Place(headings=("Search",)))
-    assert weight(crate(colour)) is None
-    assert weight(crate(other)) == 62
-
-
-def test_a_list_above_the_record_may_say_of_which_year_it_is():
-    chosen = text("Year", 1, "combobox", value="2018")
-    assert weight(crate(chosen)) is None
-    assert weight(crate(text("Year", 1, "combobox"))) == 62
-    assert weight(crate(behind=(text("Year", 6, "combobox", value="2018"),))) == 62

@@ -122,11 +122,11 @@ def test_what_the_policy_doubts_is_in_the_record_with_what_the_page_says_against
 
 
 def test_a_record_lists_sorts_keeps_what_is_closer_and_is_read_without_it():
-    seen = Grounding(how="verbatim").with_doubts({Doubt.HIDDEN: "", Doubt.IN_RECORD: "B-2"})
+    seen = Grounding(how="verbatim").with_doubts({Doubt.HIDDEN: "", Doubt.UNDER_HEADING: "B-2"})
     closer = seen.with_doubts({Doubt.PARTLY_UNSEEN: ""})
     assert closer.model_dump(mode="json", include={"doubts", "why", "against"}) == {
         "doubts": ["hidden", "other_record"],
-        "why": {"other_record": "in_record", "hidden": "partly_unseen"},
+        "why": {"other_record": "under_heading", "hidden": "partly_unseen"},
         "against": {"other_record": "B-2"},
     }
     assert Grounding.model_validate(closer.model_dump(mode="json")) == closer
