@@ -112,8 +112,8 @@ def _fill_caches() -> None:
     """What every audit reads once: the names of months and packages, the templates, the codecs."""
     import regex  # noqa: F401 - which is imported when a spec needs it
     from PIL import Image
-    from pytest_bwa.evidence.integrity.packages import installed_packages
 
+    from pytest_bwa.evidence.integrity.origin import installed_packages
     from pytest_bwa.reports.handover import templates
     from pytest_bwa.spec.notation import locales
 
