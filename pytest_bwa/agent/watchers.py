@@ -123,7 +123,7 @@ def _is_same_page(one: Observation, other: Observation) -> bool:
 NOTICE_AT, WARNING_AT, EXHAUSTED_AT = 3, 5, 8
 TEXT_CHARACTERS = 2000
 
-Fact = tuple[str, ...]
+Sign = tuple[str, ...]
 """Something a step brought, comparable with what earlier steps brought."""
 
 
@@ -146,12 +146,12 @@ class StagnationWatcher:
     def __init__(self) -> None:
         self.count = 0
         self._signature = ""
-        self._known_facts: set[Fact] = set()
+        self._known_signs: set[Sign] = set()
 
     def notices_after(self, transition: Transition) -> list[str]:
         signature = page_signature(transition.after)
-        has_new_facts = self._add_facts(_facts(transition, signature))
-        has_progress = has_new_facts or transition.saved or signature != self._signature
+        has_new_signs = self._add_signs(_signs(transition, signature))
+        has_progress = has_new_signs or transition.saved or signature != self._signature
         self.count = 0 if has_progress else self.count + 1
         self._signature = signature
         return self._notices()
@@ -166,10 +166,10 @@ class StagnationWatcher:
         """Whether the last step reached the warning, at which a checkpoint is written."""
         return self.count == WARNING_AT
 
-    def _add_facts(self, facts: set[Fact]) -> bool:
-        """Remember the facts; True if any of them is new."""
-        new = facts - self._known_facts
-        self._known_facts |= new
+    def _add_signs(self, signs: set[Sign]) -> bool:
+        """Remember the signs; True if any of them is new."""
+        new = signs - self._known_signs
+        self._known_signs |= new
         return bool(new)
 
     def _notices(self) -> list[str]:
@@ -188,24 +188,24 @@ class StagnationWatcher:
         return []
 
 
-def _facts(transition: Transition, signature: str) -> set[Fact]:
+def _signs(transition: Transition, signature: str) -> set[Sign]:
     """What the page shows after the step, and what the step itself read, changed or captured."""
     action, result = transition.action, transition.result
     url = str(address_of(transition.after.url))
     elements = transition.after.elements
-    facts: set[Fact] = {("shown", url, e.role, e.name) for e in elements}
-    facts |= {("state", url, str(e.ref), e.value or "", *e.states) for e in elements}
+    signs: set[Sign] = {("shown", url, e.role, e.name) for e in elements}
+    signs |= {("state", url, str(e.ref), e.value or "", *e.states) for e in elements}
     if not result.success:
-        return facts
+        return signs
     if result.artifact is not None:
-        facts.add(("picture", signature))
+        signs.add(("picture", signature))
     if action.action in ("extract", "find", "evaluate") and result.found != ():
-        facts.add(("read", result.description))
+        signs.add(("read", result.description))
     if transition.page_changed and transition.before.url == transition.after.url:
-        facts.add(("changed", url, action.action, str(sorted(action.params().items()))))
+        signs.add(("changed", url, action.action, str(sorted(action.params().items()))))
     if transition.has_scrolled:
-        facts.add(("scrolled", url, action.selector or "", result.description))
-    return facts
+        signs.add(("scrolled", url, action.selector or "", result.description))
+    return signs
 
 
 _THRESHOLDS = (0.90, 0.75)
