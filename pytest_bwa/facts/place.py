@@ -288,13 +288,22 @@ def _rank(candidate: _Candidate) -> tuple[bool, bool, bool, bool, int]:
     return bool(fact.refusal), not fact.label, any(around), "\n" in text, len(text)
 
 
-def _candidates(piece: Piece, page: PageFacts) -> Iterator[_Candidate]:
+def _candidates(piece: Piece, page: PageFacts) -> list[_Candidate]:
+    """Where the element itself has a labelled value, nothing around it is asked for."""
+    element = piece.fact.element
+    own = [fact for fact in page.placed if element is not None and fact.element == element]
+    is_labelled = any(fact.kind in LABELLED for fact in own)
+    found = list(_among(own, piece)) if is_labelled else []
+    return found or list(_among(page.placed, piece))
+
+
+def _among(facts: Sequence[Fact], piece: Piece) -> Iterator[_Candidate]:
     parts = _PARTS_AT.get(piece.fact.kind, ("text", "value"))
-    for other in page.placed:
-        if part_of(other) in parts and _is_at(piece.fact, other):
-            around = _around(piece.text, other)
+    for fact in facts:
+        if part_of(fact) in parts and _is_at(piece.fact, fact):
+            around = _around(piece.text, fact)
             if around is not None:
-                yield other, *around
+                yield fact, *around
 
 
 def _is_at(fact: Fact, other: Fact) -> bool:
