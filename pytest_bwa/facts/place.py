@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -56,6 +56,16 @@ _DIGITS = r"\d[\d.,]*"
 _VALUE_KINDS = RECORD_KINDS | {"input"}
 
 
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What a value is found by on a page: of which place, which part, and between which words."""
+
+    identity: PlaceIdentity
+    part: Part = "text"
+    before: str = ""
+    after: str = ""
+
+
 class ValuePlace(BaseModel):
     """The place of one value of an answer."""
 
@@ -84,6 +94,14 @@ class ValuePlace(BaseModel):
     """Whether the value stands in no other section or row of what was observed."""
     finds: bool = True
     """Whether it finds the value again; else it only says where the value stood."""
+
+    @property
+    def where(self) -> Where:
+        return Where(self.identity, self.part, self.text_before, self.text_after)
+
+    def is_on(self, page: PageFacts) -> bool:
+        """Whether a page is the one that it is a place of, as far as its address tells."""
+        return address_pattern(page.page.url) == self.page
 
 
 def part_of(fact: Fact) -> Part | None:
@@ -151,11 +169,11 @@ class PageFacts:
             found[part_of(fact), fact.role, fact.label].append(fact)
         return found
 
-    def called_like(self, place: ValuePlace) -> list[Fact]:
+    def called_like(self, where: Where) -> list[Fact]:
         """What has the place's label; for a list, as a list."""
-        role, name = place.identity.role, clean(place.identity.name)
-        if place.part != "items":
-            return self._called.get((place.part, role, name), [])
+        role, name = where.identity.role, clean(where.identity.name)
+        if where.part != "items":
+            return self._called.get((where.part, role, name), [])
         texts = self._called.get(("text", role, name), [])
         return [replace(fact, kind="items") for fact in texts if fact.kind in LABELLED]
 
@@ -191,44 +209,42 @@ class PageFacts:
 
 
 def locate(
-    place: ValuePlace,
+    where: Where,
     page: PageFacts,
     given: Collection[str] = (),
     *,
     is_certain: Callable[[Fact], bool] = lambda found: not found.refusal,
 ) -> Fact:
-    """What stands at the place now, cut to the part that was the value. Raises PlaceNotFound."""
-    if address_pattern(page.page.url) != place.page:
-        raise PlaceNotFound(f"the page is {page.page.url}, and the value stood on another one")
+    """What stands there now, cut to the part that was the value. Raises PlaceNotFound."""
     fitting: dict[tuple[PlaceIdentity, str, str], Fact] = {}
-    for fact in page.called_like(place):
-        if (cut := _cut(place, fact)) is not None:
+    for fact in page.called_like(where):
+        if (cut := _cut(where, fact)) is not None:
             fitting.setdefault((page.identity(fact), cut.text, cut.datetime), cut)
-    number = pick(place.identity, [own for own, _, _ in fitting], given)
+    number = pick(where.identity, [own for own, _, _ in fitting], given)
     found = list(fitting.values())[number]
     why = found.refusal.in_words() if found.refusal and not is_certain(found) else ""
     for label in page.other_labels(found):  # one of the two may have lost its own text
         why = why or f"what stands there may belong to “{label}”"
     if why:
-        raise PlaceNotFound(f"{place.identity.in_words()}: {why}")
+        raise PlaceNotFound(f"{where.identity.in_words()}: {why}")
     return found
 
 
-def rows_like(place: ValuePlace, page: PageFacts) -> list[str]:
+def rows_like(where: Where, page: PageFacts) -> list[str]:
     """The rows or cards of the place's list that have such a place now, in the page's order."""
     records: dict[str, None] = {}
-    for fact in page.called_like(place):
-        other, own = page.identity(fact), place.identity
+    for fact in page.called_like(where):
+        other, own = page.identity(fact), where.identity
         if other.record and (other.headings, other.frame) == (own.headings, own.frame):
             records[fact.place.record] = None
     return list(records)
 
 
-def _cut(place: ValuePlace, fact: Fact) -> Fact | None:
+def _cut(where: Where, fact: Fact) -> Fact | None:
     """The part of a text between the words around the value; None if they are not there."""
-    if not place.text_before and not place.text_after:
+    if not where.before and not where.after:
         return fact
-    pattern = f"{_words_around(place.text_before)}(.+?){_words_around(place.text_after)}"
+    pattern = f"{_words_around(where.before)}(.+?){_words_around(where.after)}"
     match = re.fullmatch(pattern, fact.text)
     return replace(fact, text=match[1], raw="", items=()) if match else None
 
@@ -248,7 +264,7 @@ def place_of(piece: Piece, steps_done: int, page: PageFacts) -> ValuePlace:
     for fact, before, after in candidates:
         place = _place(fact, piece.text, steps_done, page, before, after)
         try:
-            found_again = locate(place, page, is_certain=lambda found: True)
+            found_again = locate(place.where, page, is_certain=lambda found: True)
         except PlaceNotFound:
             continue
         if found_again.text == piece.text:
@@ -271,7 +287,7 @@ def list_place_of(items: Sequence[Any], steps_done: int, page: PageFacts) -> Val
     for fact in found if len(found) == 1 else ():
         place = _place(replace(fact, kind="items"), fact.text, steps_done, page)
         with suppress(PlaceNotFound):
-            locate(place, page)
+            locate(place.where, page)
             return place
     return None
 
@@ -342,7 +358,7 @@ def _only_standing(piece: Piece) -> Fact:
 
 
 def _with_row(place: ValuePlace, record: str, page: PageFacts) -> ValuePlace:
-    rows = rows_like(place, page) if place.identity.record else []
+    rows = rows_like(place.where, page) if place.identity.record else []
     if record not in rows:
         return place
     return place.model_copy(update={"peers": len(rows), "row": rows.index(record) + 1})

@@ -119,7 +119,10 @@ class RecordedValues:
 
     def _value(self, leaf: _Leaf, page: PageFacts) -> tuple[Any, int | str | None]:
         """The value, and how it is cited. Raises PlaceNotFound or Uncertain."""
-        found = locate(leaf.place, page, self._given)
+        if not leaf.place.is_on(page):
+            why = f"the page is {page.page.url}, and the value stood on another one"
+            raise PlaceNotFound(why)
+        found = locate(leaf.place.where, page, self._given)
         self._check_list(leaf, page)
         text = found.text
         is_same = (text, found.datetime) == (leaf.place.text, leaf.place.datetime)
@@ -131,7 +134,7 @@ class RecordedValues:
         place = leaf.place
         if len(leaf.path) < 2 or not place.identity.record:
             return
-        if (number := len(rows_like(place, page))) != place.peers:
+        if (number := len(rows_like(place.where, page))) != place.peers:
             raise PlaceNotFound(f"the list has {number} entries, and had {place.peers}")
 
     def _converted(self, leaf: _Leaf, found: Fact, page: Observation) -> Any:

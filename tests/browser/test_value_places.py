@@ -91,7 +91,7 @@ PLACES = {
 def now(place: ValuePlace, page: Observation) -> str:
     """What stands at the place now, or why nothing does."""
     try:
-        return locate(place, PageFacts(page), ["Ann Lee"]).text
+        return locate(place.where, PageFacts(page), ["Ann Lee"]).text
     except PlaceNotFound as why:
         return f"not found: {why}"
 
@@ -129,7 +129,7 @@ def test_a_place_is_written_down_and_read_again(load):
         "boss_department": "not found: the definition “Department” in the row “Department” under "
         "“Manager” is not on the page; one of that name stands under “Ann Lee”",
     }
-    assert len(rows_like(found["lint"], PageFacts(page))) == 3
+    assert len(rows_like(found["lint"].where, PageFacts(page))) == 3
 
 
 DEPARTMENT = "<dt>Department</dt><dd>Finance</dd>"

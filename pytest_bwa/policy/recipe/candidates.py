@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pytest_bwa.facts.fact import Fact
 from pytest_bwa.facts.identity import PlaceNotFound
-from pytest_bwa.facts.place import PageFacts, ValuePlace, locate
+from pytest_bwa.facts.place import PageFacts, ValuePlace, Where, locate
 from pytest_bwa.facts.value import ReadAs
 from pytest_bwa.policy.recipe.lesson import Lesson, is_nothing
 from pytest_bwa.policy.recipe.parameters import any_number, filled, generalised
@@ -113,18 +113,21 @@ class CandidateFinder:
         item may be read as a list in several ways: others say which it is."""
         is_list, is_found = isinstance(value, list), False
         own = place_in_recipe(place.identity, lesson.columns)
-        whole = place.model_copy(update={"text_before": "", "text_after": ""})
+        if not place.is_on(page):
+            return
+        where = place.where
+        whole = replace(where, before="", after="")
         for part in dict.fromkeys((place.part, "items") if is_list else (place.part,)):
-            fact = _at(whole.model_copy(update={"part": part}), page)
+            fact = _at(replace(whole, part=part), page)
             if fact is None:
                 continue
             ways = self._ways(name, value, fact, page)
             for read_as in ways if is_list else ways[:1]:
                 is_found = True
                 yield ValueSource(place=own, part=part), read_as, fact
-        if is_found or is_list or whole == place:
+        if is_found or is_list or whole == where:
             return
-        if (fact := _at(place, page)) is not None:
+        if (fact := _at(where, page)) is not None:
             for read_as in self._ways(name, value, fact, page)[:1]:
                 yield _part(own, place, lesson), read_as, fact
 
@@ -182,10 +185,10 @@ def _label(candidate: Candidate, lesson: Lesson) -> str:
     return filled(candidate.source.place.name, lesson.columns)
 
 
-def _at(place: ValuePlace, page: PageFacts) -> Fact | None:
+def _at(where: Where, page: PageFacts) -> Fact | None:
     """What a page has at a place, whatever speaks against it."""
     try:
-        return locate(place, page, is_certain=lambda found: True)
+        return locate(where, page, is_certain=lambda found: True)
     except PlaceNotFound:
         return None
 

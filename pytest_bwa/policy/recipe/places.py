@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from urllib.parse import urlsplit
 
-from pytest_bwa.facts.address import address_pattern, plain_address
+from pytest_bwa.facts.address import plain_address
 from pytest_bwa.facts.fact import Fact
 from pytest_bwa.facts.identity import PlaceNotFound, is_same_place
 from pytest_bwa.facts.page import AROUND_CONTENT, only_heading
-from pytest_bwa.facts.place import PageFacts, ValuePlace, locate
+from pytest_bwa.facts.place import PageFacts, Where, locate
 from pytest_bwa.facts.text_match import clean
 from pytest_bwa.policy.recipe.lesson import Lesson
 from pytest_bwa.policy.recipe.parameters import (
@@ -68,43 +69,31 @@ def _with_texts(
 def find_value(source: ValueSource, page: PageFacts, columns: Mapping[str, str]) -> Fact:
     """What the source says on the page of this sample; it has no text if the page has the label
     and nothing beside it. Raises PlaceNotFound."""
+    identity = identity_on(source.place, page.page, columns)
     if source.address:
-        return link_with(source.address, identity_on(source.place, page.page, columns), page)
-    place = value_place(source, page, columns)
+        return link_with(source.address, identity, page)
+    before, after = filled(source.before, columns), filled(source.after, columns)
+    where = Where(identity, source.part, before, after)
     if is_repeated(source, page, columns):
-        raise PlaceNotFound(f"the page has “{place.identity.name}” more often than any before it")
-    place = _in_its_list(place, page)
-    without_text = [r for r in page.called_like(place) if not r.text]
-    if len(without_text) == len(page.called_like(place)) == 1 and not (source.before):
-        return without_text[0]
-    is_certain = partial(is_beyond_doubt, page=page)
-    return locate(place, page, is_certain=is_certain)
+        raise PlaceNotFound(f"the page has “{identity.name}” more often than any before it")
+    where = _in_its_list(where, page)
+    known = page.called_like(where)
+    if len(known) == 1 and not known[0].text and not source.before:
+        return known[0]
+    return locate(where, page, is_certain=partial(is_beyond_doubt, page=page))
 
 
-def _in_its_list(place: ValuePlace, page: PageFacts) -> ValuePlace:
+def _in_its_list(where: Where, page: PageFacts) -> Where:
     """The place in the one list that it may be in now. A recorded page had one list, whose place
     needed no name; beside another list, such as that of a parent, each has one. What stands under
     other headings is still another place."""
-    own = place.identity
+    own = where.identity
     if own.record:
-        return place
-    identities = {page.identity(fact) for fact in page.called_like(place)}
+        return where
+    identities = {page.identity(fact) for fact in page.called_like(where)}
     named = [i for i in identities if i.record and i.model_copy(update={"record": ""}) == own]
-    if own in identities or len(named) != 1:
-        return place
-    return place.model_copy(update={"identity": named[0]})
-
-
-def value_place(source: ValueSource, page: PageFacts, columns: Mapping[str, str]) -> ValuePlace:
-    return ValuePlace(
-        identity=identity_on(source.place, page.page, columns),
-        part=source.part,
-        page=address_pattern(page.page.url),
-        steps_done=0,
-        text="",
-        text_before=filled(source.before, columns),
-        text_after=filled(source.after, columns),
-    )
+    is_one = own not in identities and len(named) == 1
+    return replace(where, identity=named[0]) if is_one else where
 
 
 def is_repeated(source: ValueSource, page: PageFacts, columns: Mapping[str, str]) -> bool:
