@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any, Literal
 
+from dotenv import dotenv_values
 from pydantic import AliasChoices, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
@@ -14,6 +16,24 @@ from pytest_bwa.errors import InputError
 PREFIX = "BWA_"
 DOTENV = ".env"
 DOTENV_ENCODING = "utf-8-sig"  # also without the mark with which some editors begin a file
+
+
+USUAL_SAMPLES = 3
+"""How many samples teach a recipe where nothing else is asked for."""
+_FOLLOWS = "it follows from BWA_ACTION_TIMEOUT"
+_OF_SPEC = "set discover.{} in the spec"
+FORMER = {
+    "BWA_MODEL_TRIES": "a call is tried three times within BWA_MODEL_DEADLINE",
+    "BWA_MODEL_BACKOFF": "the pauses between tries follow from BWA_MODEL_DEADLINE",
+    "BWA_ELEMENT_TIMEOUT": _FOLLOWS,
+    "BWA_OBSERVE_TIMEOUT": _FOLLOWS,
+    "BWA_SETTLE_TIMEOUT": _FOLLOWS,
+    "BWA_VISION_THRESHOLD": "leave it out, or turn pictures off with BWA_VISION=off",
+    "BWA_DISCOVERY_MAX_PAGES": _OF_SPEC.format("max_pages"),
+    "BWA_DISCOVERY_MAX_SAMPLES": _OF_SPEC.format("max_samples"),
+    "BWA_MAX_COST": "pass --max-cost, or set bwa_max_cost in pytest.ini",
+}
+"""Variables that were settings once, with what to use instead."""
 
 
 def _also_unprefixed(name: str, default: Any, **bounds: Any) -> Any:
@@ -45,12 +65,8 @@ class Settings(BaseSettings):
     """Maximum tokens of one answer, thinking included. After an answer that was cut off, it is
     doubled for the next ones, up to 32,768."""
     model_deadline: float = Field(default=120.0, gt=0)
-    """Maximum seconds for one decision, retries included. The fallback model then has as many
-    again, but no more than are left of the sample's own limit."""
-    model_tries: int = Field(default=3, ge=1)
-    """Maximum attempts for one model call."""
-    model_backoff: float = Field(default=1.0, ge=0)
-    """Seconds before the second attempt; doubled after each attempt."""
+    """Maximum seconds for one decision, with up to three attempts. The fallback model then has as
+    many again, but no more than are left of the sample's own limit."""
     fast_model: str = "claude-haiku-5-5"
     """The model that summarizes older steps and what later samples should know; if the one that
     decides is on a server of its own (`ollama/…`), that one, unless this is set."""
@@ -73,9 +89,6 @@ class Settings(BaseSettings):
     """The model that reads screenshots; if empty, the one that decides."""
     vision_base_url: str | None = None
     """Base URL of the vision model, if it is another server (for example a local one)."""
-    vision_threshold: float = Field(default=0.6, ge=0, le=1)
-    """The confidence in a page's elements (0 to 1) up to which its small pictures, too, are looked
-    at where its text may not answer."""
     enable_fallback_llm: bool = _also_unprefixed("ENABLE_FALLBACK_LLM", False)
     """Whether the fallback model is asked once after the main model failed."""
     fallback_llm_model: str = _also_unprefixed("FALLBACK_LLM_MODEL", "claude-haiku-5-5")
@@ -96,13 +109,8 @@ class Settings(BaseSettings):
     max_actions_per_step: int = _also_unprefixed("MAX_ACTIONS_PER_STEP", 5, ge=1, le=5)
     """Maximum number of actions in one decision, 1 to 5."""
     action_timeout: float = Field(default=60.0, gt=0)
-    """Maximum seconds for one action."""
-    element_timeout: float = Field(default=5.0, gt=0)
-    """Maximum seconds to wait for an element to become ready."""
-    observe_timeout: float = Field(default=30.0, gt=0)
-    """Maximum seconds to wait for a page to answer before it counts as hung."""
-    settle_timeout: float = Field(default=5.0, ge=0)
-    """Maximum seconds to wait for the page to settle."""
+    """Maximum seconds for one action. A page that does not answer for half as long counts as hung;
+    it is given a twelfth to settle, and an element a twelfth to become ready."""
     rate_limits: dict[str, float] = {
         "linkedin.com": 3.0,
         "github.com": 0.5,
@@ -118,13 +126,8 @@ class Settings(BaseSettings):
     they were done."""
     discovery_pause: float = Field(default=1.0, ge=0)
     """Minimum seconds between two pages of a listing that is walked to find samples."""
-    discovery_max_pages: int = Field(default=100, ge=1, le=300)
-    """Pages of a listing that are opened at most, 1 to 300, unless the spec says otherwise."""
-    discovery_max_samples: int = Field(default=5000, ge=1)
-    """Samples that are collected from a listing at most, unless the spec says otherwise."""
-    max_cost: float | None = Field(default=None, gt=0)
-    """US dollars that the model calls of one session may cost (`--max-cost`); then no further
-    sample begins."""
+    recipe_samples: int = Field(default=USUAL_SAMPLES, ge=2, le=12)
+    """How many samples must teach the same before there is a recipe, 2 to 12."""
     record_secrets: bool = False
     """Whether `--tracing`, `--video` and `--screenshot` also record samples with secrets, although
     these recordings show what was typed."""
@@ -144,6 +147,21 @@ class Settings(BaseSettings):
     anthropic_base_url: str | None = Field(default=None, validation_alias="ANTHROPIC_BASE_URL")
     """Another server that speaks the Messages API (Ollama, vLLM, llama.cpp)."""
 
+    @property
+    def observe_timeout(self) -> float:
+        """Seconds until a page that does not answer counts as hung."""
+        return self.action_timeout / 2
+
+    @property
+    def element_timeout(self) -> float:
+        """Seconds for an element to become ready."""
+        return self.action_timeout / 12
+
+    @property
+    def settle_timeout(self) -> float:
+        """Seconds for a page to settle."""
+        return self.action_timeout / 12
+
 
 def variable(name: str) -> str:
     """The environment variable of a setting."""
@@ -158,6 +176,7 @@ def read_settings() -> Settings:
     values cannot be used, or the file."""
     try:
         _check_dotenv(Path(DOTENV))
+        _check_former()
         return Settings()
     except (ValidationError, SettingsError) as error:
         raise InputError(_error_message(error)) from None
@@ -179,6 +198,14 @@ def _check_dotenv(path: Path) -> None:
         raise InputError(
             f"{path.absolute()} {problem}: save it as UTF-8 (it may be UTF-16, or encrypted)"
         )
+
+
+def _check_former() -> None:
+    """Raise InputError for a variable that would be ignored, although it was a setting once."""
+    given = {**dotenv_values(DOTENV, encoding=DOTENV_ENCODING), **os.environ}
+    set_names = {name.upper() for name, value in given.items() if value}
+    if former := [name for name in FORMER if name in set_names]:
+        raise InputError(f"{former[0]} is no setting any more: {FORMER[former[0]]}")
 
 
 def _error_message(error: ValidationError | SettingsError) -> str:

@@ -62,7 +62,8 @@ def _options() -> Iterator[tuple[str, ...]]:
             flag = f"{option.flag} [{option.metavar}]"
         also = f" (also `{'`, `'.join(option.also)}`)" if option.also else ""
         default = f" (`{option.default}`)" if option.default else ""
-        yield f"`{flag}`", f"`{option.dest}`", f"{option.help}{also}{default}"
+        ini = f"`{option.dest}`" if option.has_ini else "–"
+        yield f"`{flag}`", ini, f"{option.help}{also}{default}"
 
 
 def _settings() -> Iterator[tuple[str, ...]]:

@@ -352,7 +352,6 @@ def _make_vision(
         writer,
         vision_model=helpers.vision_model,
         ocr=ocr.find_reader() if settings.vision == "auto" else None,
-        threshold=settings.vision_threshold,
         timeout=settings.observe_timeout,
     )
 

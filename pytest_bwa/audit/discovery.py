@@ -67,6 +67,9 @@ SHARED = (
     "allowed_domains", "allowed_resources", "allow_requests",
 )  # fmt: skip
 """What the walk takes over from the spec whose samples it finds."""
+MAX_PAGES, MAX_LISTED = 100, 5000
+"""Pages of a listing that are opened, and samples that are collected from it, at most, unless the
+spec says otherwise."""
 STEPS_PER_PAGE, OTHER_STEPS, MAX_STEPS = 3, 30, 1000
 MODEL_STEPS = 80
 """Decisions of a model at most, which cost money; each page that it turns grants further ones."""
@@ -82,7 +85,6 @@ def is_wanted(task: TaskSpec, *, asked: bool, has_samples: bool) -> bool:
 def listing_task(
     task: TaskSpec,
     start_url: str | None,
-    settings: Settings,
     source: Path | str,
     *,
     has_model: bool = False,
@@ -95,8 +97,8 @@ def listing_task(
         update={
             "start_url": start_url or discover.start_url or task.start_url,
             "links": discover.links or (template[0].text if template else None),
-            "max_pages": discover.max_pages or settings.discovery_max_pages,
-            "max_samples": discover.max_samples or settings.discovery_max_samples,
+            "max_pages": discover.max_pages or MAX_PAGES,
+            "max_samples": discover.max_samples or MAX_LISTED,
         }
     )
     is_page_of_sample = task.phase == "execution" and bool(placeholders.names(task.start_url or ""))
@@ -352,7 +354,7 @@ def discover(
     assert plan.task is not None
     task = audits.read_task(plan, plan.task)
     has_model = POLICIES[plan.policy].needs_model
-    walk = listing_task(task, plan.start_url, settings, plan.task, has_model=has_model)
+    walk = listing_task(task, plan.start_url, plan.task, has_model=has_model)
     first = load_samples(plan.samples, walk, spec=plan.task) if plan.samples else None
     lists = listings(walk, first, plan.task)
     if problem := relative_url_problem(walk, lists.samples, base_url, NOT_ASKED):

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 RECIPE_CHECK = 0.02
 """The part of the replayed samples that is run again without the recipe by default."""
-MAX_RECIPE_SAMPLES = 12
-"""What ``--recipe-samples`` takes at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +39,8 @@ class Plan:
     """``learn``, ``only``, ``off``, or the path of a recipe; None if the spec decides."""
     recipe_check: float = RECIPE_CHECK
     """The part of the replayed samples that is run again without the recipe."""
-    recipe_samples: int | None = None
-    """How many samples must teach the same before there is a recipe; None for the usual number."""
+    recipe_samples: int = 3
+    """How many samples must teach the same before there is a recipe; the settings say it."""
     max_steps: int | None = None
     not_found: str | None = None
     """``fail`` or ``pass``; None if the spec decides."""

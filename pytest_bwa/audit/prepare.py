@@ -188,7 +188,7 @@ def _check(
         raise InputError(f"{THE_PLAN}: phase: leave it out; needs_discovery finds the samples")
     given = plan.samples is not None or bool(rows)
     if plan.url is None and discovery.is_wanted(task, asked=plan.discover, has_samples=given):
-        walk = discovery.listing_task(task, plan.start_url, settings, THE_PLAN)
+        walk = discovery.listing_task(task, plan.start_url, THE_PLAN)
         discovery.listings(walk, None, THE_PLAN)
         return walk.start_url
     if rows and plan.samples is None:
@@ -224,7 +224,7 @@ def plan_lines(plan: Plan, settings: Settings) -> list[str]:
     assert plan.task is not None
     task = audits.read_task(plan, plan.task)
     if discovers(plan):
-        walk = discovery.listing_task(task, plan.start_url, settings, plan.task)
+        walk = discovery.listing_task(task, plan.start_url, plan.task)
         form = walk.discover.links if walk.discover else None
         samples = f"found at {walk.start_url}" + (f", by links to {form}" if form else "")
         decisions = f"{task.max_steps} for each sample"

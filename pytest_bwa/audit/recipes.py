@@ -15,7 +15,6 @@ from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder
-from pytest_bwa.evidence.run_record import USUAL_SAMPLES
 from pytest_bwa.policy.recipe.recipe import (
     LEARN,
     OFF,
@@ -66,7 +65,7 @@ def recipe_store(plan: Plan, audit: Audit) -> RecipeStore | None:
         kept=kept,
         versions={name: audit.record.versions.get(name, "") for name in VERSIONS},
         check_rate=plan.recipe_check,
-        needed=plan.recipe_samples or USUAL_SAMPLES,
+        needed=plan.recipe_samples,
     )
     store.begin()
     return store

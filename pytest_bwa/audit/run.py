@@ -113,7 +113,7 @@ class SampleRun:
     def _run(self, open_page: Callable[[], Page]) -> SampleResult:
         worker = self._worker
         try:
-            seconds = worker.settings.observe_timeout * 2
+            seconds = worker.settings.action_timeout
             with worker.watchdog.within(seconds, "a browser page was being opened"):
                 self._loop = self._make_loop(open_page())
             outcome = self._loop.run(first_url(self._task, self._sample, worker.base_url))

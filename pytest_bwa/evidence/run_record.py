@@ -5,14 +5,13 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_bwa.evidence.record import SCHEMA_VERSION, ReviewMark
+from pytest_bwa.settings import USUAL_SAMPLES
 from pytest_bwa.spec.shard import ListShard, Shard
 from pytest_bwa.spec.task import NotFoundRule
 from pytest_bwa.steps.step import Usage
 
 SHARDS = "shards"
 """The folder of a merged run in which each shard has what is not a sample's: its proof."""
-USUAL_SAMPLES = 3
-"""How many samples teach a recipe where nothing else is asked for."""
 
 
 class FileRecord(BaseModel):

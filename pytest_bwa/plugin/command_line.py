@@ -13,7 +13,7 @@ from typing import Any, TypeVar, get_args
 
 import pytest
 
-from pytest_bwa.audit.plan import MAX_RECIPE_SAMPLES, RECIPE_CHECK, Plan
+from pytest_bwa.audit.plan import RECIPE_CHECK, Plan
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.files import checked_run_id
 from pytest_bwa.evidence.record import REVIEW_MARKS
@@ -24,7 +24,6 @@ from pytest_bwa.plugin.options import (
     is_on,
     is_typed,
     path,
-    run_named,
     value,
 )
 from pytest_bwa.policy.claude.prices import PRICES, has_price
@@ -57,16 +56,15 @@ def plan(config: Any) -> Plan:
         store=_store(config),
         run_id=run_id or new_run_id(shard),
         policy=value(config, "policy") or AUTO,
-        replay=run_named(config, "replay") or None,
+        replay=value(config, "replay") or None,
         recipe=_recipe(config),
         recipe_check=_percent(value(config, "recipe_check")),
-        recipe_samples=_recipe_samples(value(config, "recipe_samples")),
         model=value(config, "model") or "",
         task=path(config, "task"),
         samples=path(config, "samples"),
         url=value(config, "url"),
         shard=shard,
-        resume=run_named(config, "resume"),
+        resume=value(config, "resume"),
         max_steps=_steps(value(config, "max_steps")),
         not_found=_not_found(value(config, "not_found")),
         fail_on=_words(config, "fail_on", REVIEW_MARKS),
@@ -130,15 +128,6 @@ def _percent(text: str | None) -> float:
     if not 0 <= percent <= 100:
         raise InputError(f'--recipe-check takes a percentage from 0 to 100, not "{text}"')
     return percent / 100
-
-
-def _recipe_samples(text: str | None) -> int | None:
-    """How many samples must teach the same. One alone cannot say what belongs to it and what to the
-    site. Raises InputError."""
-    if not text:
-        return None
-    whole = f"a whole number from 2 to {MAX_RECIPE_SAMPLES}"
-    return _whole_number("--recipe-samples", text, range(2, MAX_RECIPE_SAMPLES + 1), whole)
 
 
 def _steps(text: str | None) -> int | None:
@@ -250,11 +239,11 @@ def with_policy(asked: Plan, settings: Settings) -> Plan:
     if the policy is unknown, or needs a model and none is set."""
     policy = choose(asked.policy, settings)
     has_model = POLICIES[policy].needs_model
-    limit = asked.max_cost or settings.max_cost
-    if limit is not None and has_model:
+    if asked.max_cost is not None and has_model:
         _check_prices(settings)
     model = (asked.model or settings.model) if has_model else ""
-    return replace(asked, policy=policy, model=model, max_cost=limit)
+    needed = settings.recipe_samples
+    return replace(asked, policy=policy, model=model, recipe_samples=needed)
 
 
 def _check_prices(settings: Settings) -> None:

@@ -28,11 +28,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
             *option.also,
             dest=option.dest,
             default=None,
-            help=f"{option.help} (ini: {option.dest})",
+            help=f"{option.help} (ini: {option.dest})" if option.has_ini else option.help,
             **({"metavar": option.metavar} if option.metavar else {}),
             **extra,
         )
-        parser.addini(option.dest, option.help, default=None)
+        if option.has_ini:
+            parser.addini(option.dest, option.help, default=None)
 
 
 @pytest.hookimpl(tryfirst=True)

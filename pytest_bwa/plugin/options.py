@@ -1,4 +1,4 @@
-"""The command line's options, each with its ini setting.
+"""The command line's options, and their ini settings.
 
 Every run of pytest loads this module, also in projects without an audit: it needs nothing that
 takes long to load.
@@ -12,18 +12,20 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.audit.plan import MAX_RECIPE_SAMPLES
 from pytest_bwa.errors import InputError
 from pytest_bwa.policy.registry import POLICIES
 from pytest_bwa.reports.upload.address import is_address
 
-GROUP = "browser workflow agent"
+GROUP = (
+    "pytest-bwa, the browser workflow agent, such as "
+    "pytest workflows/ --task spec.json --samples input.csv -n 8"
+)
 DEFAULT_EVIDENCE = "evidence"
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """The ini setting is ``bwa_`` and the name; the command line wins over it."""
+    """The ini setting, if there is one, is ``bwa_`` and the name; the command line wins over it."""
 
     flag: str
     help: str
@@ -32,6 +34,8 @@ class Option:
     default: str | None = None
     several: bool = False
     """Whether it takes several words, with commas between."""
+    has_ini: bool = True
+    """Not if it says what to do this time: in a file, it would be done every time."""
     extra: tuple[tuple[str, Any], ...] = ()
 
     @property
@@ -45,50 +49,9 @@ class Option:
 
 _policies = "; ".join(f"{name} ({entry.summary})" for name, entry in POLICIES.items())
 OPTIONS = (
+    # What everyone needs comes first.
     Option("--task", "task spec, JSON or YAML", metavar="FILE"),
     Option("--samples", "samples list, .csv or .xlsx", also=("--input",), metavar="FILE"),
-    Option(
-        "--shard",
-        "run every n-th sample of the list, beginning with the k-th; bwa merge joins the runs",
-        metavar="K/N",
-    ),
-    Option("--url", "audit this one page instead of a samples list", metavar="URL"),
-    Option(
-        "--prompt",
-        "the task in plain language, of which a model makes a spec and samples before all tests",
-        metavar="TEXT",
-    ),
-    Option(
-        "--plan-only",
-        "show what would run (goal, fields, samples, decisions), and stop",
-        extra=(("action", "store_const"), ("const", "true")),
-    ),
-    Option(
-        "--dry-run",
-        "open the first sample, show what a model would be sent and what the list would cost, and "
-        "stop; no model is asked",
-        extra=(("action", "store_const"), ("const", "true")),
-    ),
-    Option(
-        "--discover",
-        "find the samples by walking a listing first, once and before all tests",
-        extra=(("action", "store_const"), ("const", "true")),
-    ),
-    Option("--start-url", "the listing that --discover walks", metavar="URL"),
-    Option(
-        "--evidence",
-        "where run folders are made; the address of a store (s3://BUCKET/PREFIX, gs://, az://, "
-        "file://) lets each be uploaded to it besides",
-        metavar="DIR",
-        default=DEFAULT_EVIDENCE,
-    ),
-    Option("--run-id", "name of the run folder, else run_YYYY-MM-DD_HHMMSS", metavar="NAME"),
-    Option(
-        "--resume",
-        "continue a run: finished samples are not run again (without RUN: the latest)",
-        metavar="RUN",
-        extra=(("nargs", "?"), ("const", "latest")),
-    ),
     Option(
         "--policy",
         f"who decides: {_policies}; auto takes claude if a key, a base URL or a model of a local "
@@ -96,7 +59,60 @@ OPTIONS = (
         default="auto",
         metavar="NAME",
     ),
-    Option("--replay", "the run that --policy replay performs again", metavar="RUN"),
+    Option(
+        "--evidence",
+        "where run folders are made; the address of a store (s3://BUCKET/PREFIX, gs://, az://, "
+        "file://) lets each be uploaded to it besides",
+        metavar="DIR",
+        default=DEFAULT_EVIDENCE,
+    ),
+    Option(
+        "--resume",
+        "continue a run: finished samples are not run again (without RUN: the latest)",
+        metavar="RUN",
+        extra=(("nargs", "?"), ("const", "latest")),
+        has_ini=False,
+    ),
+    Option(
+        "--shard",
+        "run every n-th sample of the list, beginning with the k-th; bwa merge joins the runs",
+        metavar="K/N",
+        has_ini=False,
+    ),
+    Option("--url", "audit this one page instead of a samples list", metavar="URL", has_ini=False),
+    Option(
+        "--prompt",
+        "the task in plain language, of which a model makes a spec and samples before all tests",
+        metavar="TEXT",
+        has_ini=False,
+    ),
+    Option(
+        "--plan-only",
+        "show what would run (goal, fields, samples, decisions), and stop",
+        extra=(("action", "store_const"), ("const", "true")),
+        has_ini=False,
+    ),
+    Option(
+        "--dry-run",
+        "open the first sample, show what a model would be sent and what the list would cost, and "
+        "stop; no model is asked",
+        extra=(("action", "store_const"), ("const", "true")),
+        has_ini=False,
+    ),
+    Option(
+        "--discover",
+        "find the samples by walking a listing first, once and before all tests",
+        extra=(("action", "store_const"), ("const", "true")),
+        has_ini=False,
+    ),
+    Option("--start-url", "the listing that --discover walks", metavar="URL", has_ini=False),
+    Option(
+        "--run-id",
+        "name of the run folder, else run_YYYY-MM-DD_HHMMSS",
+        metavar="NAME",
+        has_ini=False,
+    ),
+    Option("--replay", "the run that --policy replay performs again", metavar="RUN", has_ini=False),
     Option(
         "--recipe",
         "learn: the first samples teach a recipe, by which the others run without a model; FILE: a "
@@ -107,12 +123,6 @@ OPTIONS = (
         "--recipe-check",
         "how much of the replayed samples is run again by the policy alone, at least 3 of them",
         metavar="PERCENT",
-    ),
-    Option(
-        "--recipe-samples",
-        "how many samples must teach the same before there is a recipe: "
-        f"2 to {MAX_RECIPE_SAMPLES}, by default 3",
-        metavar="N",
     ),
     Option("--model", "model of the claude policy", metavar="NAME"),
     Option("--max-steps", "maximum steps per sample; overrides the spec", metavar="N"),
@@ -149,7 +159,7 @@ def value(config: Any, name: str) -> str | None:
     given = config.getoption(option.dest)
     if given is not None:
         return str(given)
-    return _ini_text(config, option) or option.default
+    return (option.has_ini and _ini_text(config, option)) or option.default
 
 
 def path(config: Any, name: str) -> Path | None:
@@ -157,14 +167,6 @@ def path(config: Any, name: str) -> Path | None:
     where pytest was started. Raises UsageError."""
     given = value(config, name)
     return Path(_begins_at(config, _option(name)), given) if given else None
-
-
-def run_named(config: Any, name: str) -> str | None:
-    """The name of a run, or the path of its folder. Raises UsageError."""
-    if is_typed(config, name):
-        return value(config, name)
-    given, folder = value(config, name), path(config, name)
-    return str(folder) if folder is not None and (folder / "run.json").is_file() else given
 
 
 def evidence_folder(config: Any) -> Path:
@@ -180,10 +182,19 @@ def evidence_folder(config: Any) -> Path:
 
 
 def check_ini(config: Any) -> None:
-    """Raises UsageError for a value of the ini file that is no text, so that it is said once and
-    before anything starts."""
+    """Raises UsageError for what the ini file cannot set, so that it is said once and before
+    anything starts."""
     for option in OPTIONS:
-        _ini_text(config, option)
+        if option.has_ini:
+            _ini_text(config, option)
+        elif _ini_value(config, option) is not None:
+            raise pytest.UsageError(_no_ini(config, option.dest, f"pass {option.flag} to pytest"))
+    if "bwa_recipe_samples" in getattr(config, "_inicfg", {}):
+        raise pytest.UsageError(_no_ini(config, "bwa_recipe_samples", "set BWA_RECIPE_SAMPLES"))
+
+
+def _no_ini(config: Any, name: str, advice: str) -> str:
+    return f"{config.inipath}: {name} is no setting of ini files: {advice} instead"
 
 
 def _option(name: str) -> Option:

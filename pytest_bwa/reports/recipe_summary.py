@@ -11,9 +11,10 @@ from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.result_reader import RecipeChecks
-from pytest_bwa.evidence.run_record import USUAL_SAMPLES, RecipeRecord, RunRecord
+from pytest_bwa.evidence.run_record import RecipeRecord, RunRecord
 from pytest_bwa.policy.recipe.checking import MIN_CHECKS
 from pytest_bwa.policy.recipe.recipe import RECIPE, Recipe, read_recipe
+from pytest_bwa.settings import USUAL_SAMPLES
 from pytest_bwa.steps.step import Usage
 from pytest_bwa.steps.text import one_line
 

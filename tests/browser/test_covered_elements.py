@@ -45,7 +45,7 @@ def patient(agent, monkeypatch):
 
     def act_patiently(*words, **params):
         for seconds in PATIENCE:
-            settings = context.settings.model_copy(update={"element_timeout": seconds})
+            settings = context.settings.model_copy(update={"action_timeout": 12 * seconds})
             monkeypatch.setattr(context, "settings", settings)
             result = act(*words, **params)
             if "Timeout" not in (result.error or ""):

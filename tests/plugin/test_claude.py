@@ -33,7 +33,7 @@ from wire.messages_server import (
 from pytest_bwa.cli import app
 from pytest_bwa.evidence.trajectory.reader import TrajectoryReader
 
-QUICK = {"BWA_MODEL_BACKOFF": "0.05", "BWA_MODEL_DEADLINE": "5"}
+QUICK = {"BWA_MODEL_DEADLINE": "5"}
 KEY = {"ANTHROPIC_API_KEY": "sk-secret-key"}
 FIELDS = {"department": "Finance adam", "start_date": "2025-11-03"}
 SAVED = tool_use("save_progress", extracted={"department": "Finance adam"}, note="half")

@@ -66,7 +66,7 @@ def faulty(new_audit_folder) -> tuple[AuditFolder, FinishedRun]:
     (audit.path / "conftest.py").write_text(JUMPING_CLOCK_AND_LITTLE_MEMORY)
     process = audit.start(
         "--task=spec.json", "--samples=samples.csv", "--alluredir=allure",
-        BWA_OBSERVE_TIMEOUT="6", BWA_ACTION_TIMEOUT="10", BWA_SETTLE_TIMEOUT="8",
+        BWA_ACTION_TIMEOUT="24",
     )  # fmt: skip
     try:
         audit.await_waiting("killed")

@@ -93,7 +93,7 @@ def run(new_audit_folder) -> PlayedRun:
     }  # fmt: skip
     audit_folder.spec(required_artifacts=[], required_fields=["department"], max_steps=STEPS)
     return play(
-        audit_folder, MODELS, BWA_MODEL_BACKOFF="0.01", BWA_ENABLE_FALLBACK_LLM="true",
+        audit_folder, MODELS, BWA_MODEL_DEADLINE="5", BWA_ENABLE_FALLBACK_LLM="true",
         BWA_ENABLE_MULTI_ACTIONS="true",
     )  # fmt: skip
 

@@ -24,7 +24,7 @@ def run_in_terminal(audit_folder, *arguments: str, is_shown: threading.Event) ->
     """The exit status, and all that a terminal of 100 columns was sent. ``is_shown`` is set when it
     shows the sample that is running."""
     ours, theirs = pty.openpty()
-    patience = {"BWA_SETTLE_TIMEOUT": "100", "BWA_ACTION_TIMEOUT": "200"}
+    patience = {"BWA_ACTION_TIMEOUT": "1200"}
     look = {"TERM": "xterm", "COLUMNS": "100", "NO_COLOR": "1"}
     environment = {**os.environ, **look, **patience}
     given = ("--task=spec.json", "--samples=samples.csv", *arguments)

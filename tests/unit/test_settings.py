@@ -6,7 +6,7 @@ import pytest
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.policy.registry import has_model
-from pytest_bwa.settings import Settings, read_settings, variable
+from pytest_bwa.settings import FORMER, Settings, read_settings, variable
 
 
 def test_the_environment_overrides_the_dotenv_file(tmp_path, monkeypatch):
@@ -52,6 +52,34 @@ def test_invalid_json_names_the_setting(monkeypatch):
         read_settings()
 
 
+@pytest.mark.parametrize("in_file", [False, True])
+def test_what_was_a_setting_once_is_refused_with_what_to_use_instead(
+    tmp_path, monkeypatch, in_file
+):
+    monkeypatch.chdir(tmp_path)
+    for name, advice in FORMER.items():
+        if in_file:
+            (tmp_path / ".env").write_text(f"{name}=1\n")
+        else:
+            monkeypatch.setenv(name, "1")
+        with pytest.raises(InputError, match=f"^{name} is no setting any more: {advice}"):
+            read_settings()
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_one_setting_is_the_measure_of_all_waiting_for_a_page():
+    settings = Settings(_env_file=None, action_timeout=24)
+    waits = settings.observe_timeout, settings.element_timeout, settings.settle_timeout
+    assert waits == (12, 2, 2)
+
+
+@pytest.mark.parametrize("number", ["1", "13", "three"])
+def test_a_recipe_is_taught_by_two_samples_to_twelve(monkeypatch, number):
+    monkeypatch.setenv("BWA_RECIPE_SAMPLES", number)
+    with pytest.raises(InputError, match="BWA_RECIPE_SAMPLES"):
+        read_settings()
+
+
 def test_empty_variables_are_none(monkeypatch):
     for name in map(variable, Settings.model_fields):
         monkeypatch.setenv(name, "")
@@ -62,12 +90,12 @@ def test_an_empty_variable_leaves_the_word_to_the_other_spelling_and_to_the_file
     tmp_path, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / ".env").write_text("BWA_MODEL=from-file\nBWA_MAX_COST=\n", "utf-8-sig")
+    (tmp_path / ".env").write_text("BWA_MODEL=from-file\nBWA_BROWSER=\n", "utf-8-sig")
     monkeypatch.setenv("BWA_MODEL", "")
     monkeypatch.setenv("BWA_REFLECTION_MODE", "")
     monkeypatch.setenv("REFLECTION_MODE", "full")
     settings = read_settings()
-    found = settings.model, settings.max_cost, settings.reflection_mode
+    found = settings.model, settings.browser, settings.reflection_mode
     assert found == ("from-file", None, "full")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.actions.catalog import tools_for
+from pytest_bwa.actions.catalog import ACTIONS, EVALUATE, tools_for
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude import client
 from pytest_bwa.policy.claude.policy import ClaudePolicy
@@ -18,6 +18,8 @@ from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Element, Observation
 from wire.messages_server import MessagesServer, tool_use
 
+OFFERED = tuple(name for name in ACTIONS if name != EVALUATE)
+"""The tools that a model is offered by default."""
 KEY = "sk-ant-test-0123456789"
 TASK = TaskSpec(
     task_id="github_profile",
@@ -55,6 +57,11 @@ def _forget_what_was_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "_helper_refusals", {})
 
 
+@pytest.fixture(autouse=True)
+def _short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "FIRST_PAUSE", 0.01)
+
+
 @pytest.fixture
 def server() -> Iterator[MessagesServer]:
     with MessagesServer([tool_use("click", selector="1")]) as started:
@@ -71,7 +78,6 @@ def policy(server: MessagesServer) -> Iterator[Callable[..., ClaudePolicy]]:
             "anthropic_api_key": KEY,
             "anthropic_base_url": server.url,
             "model_deadline": 300.0,
-            "model_backoff": 0.01,
             **{name.removeprefix(PREFIX).lower(): value for name, value in settings.items()},
         }
         tools = tools_for(task)

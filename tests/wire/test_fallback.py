@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from pytest_bwa.actions.catalog import ACTIONS
 from pytest_bwa.errors import CredentialsRefused, LimitReached, ModelFailed
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.policy import ClaudePolicy
+from wire.conftest import OFFERED
 from wire.messages_server import (
     MessagesServer,
     call,
@@ -24,7 +24,7 @@ from wire.messages_server import (
 Policies = Callable[..., ClaudePolicy]
 Turns = Callable[..., Turn]
 PRIMARY, FALLBACK = "claude-sonnet-5-5", "claude-haiku-5-5"
-WITH_FALLBACK = {"BWA_ENABLE_FALLBACK_LLM": True, "BWA_MODEL_BACKOFF": 0.01}
+WITH_FALLBACK = {"BWA_ENABLE_FALLBACK_LLM": True}
 
 
 def models(server: MessagesServer) -> list[str]:
@@ -70,7 +70,7 @@ def test_the_fallback_must_be_enabled_and_be_another_model(
 ) -> None:
     server.script([error(529, "overloaded_error")])
     for settings in (
-        {"BWA_MODEL_BACKOFF": 0.01},
+        {},
         {**WITH_FALLBACK, "BWA_FALLBACK_LLM_MODEL": PRIMARY},
     ):
         server.script([error(529, "overloaded_error")])
@@ -122,7 +122,7 @@ def test_after_an_unusable_reply_the_instruction_is_stricter(
     plain, once, thrice = (request.prompt for request in server.requests)
     assert "could not be used" not in plain
     assert "Your last reply could not be used. Write no text." in once
-    assert ", ".join(ACTIONS) in once
+    assert ", ".join(OFFERED) in once
     assert thrice.endswith("no others: click, done.")
     assert "Your last 3 replies" in thrice
 

@@ -12,7 +12,6 @@ from email.utils import format_datetime
 
 import pytest
 
-from pytest_bwa.actions.catalog import ACTIONS
 from pytest_bwa.errors import (
     CredentialsRefused,
     DecisionUnusable,
@@ -20,9 +19,10 @@ from pytest_bwa.errors import (
     ModelFailed,
 )
 from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.claude import client
 from pytest_bwa.policy.claude.policy import ClaudePolicy
 from pytest_bwa.steps.step import Usage
-from wire.conftest import KEY
+from wire.conftest import KEY, OFFERED
 from wire.messages_server import (
     Answer,
     MessagesServer,
@@ -133,17 +133,10 @@ def test_the_reason_says_what_to_do(
     assert failure(policy(), turn(), is_passing=True) == f"{server.url} {reason}"
 
 
-def test_the_number_of_tries_is_a_setting(
-    server: MessagesServer, policy: Policies, turn: Turns
-) -> None:
-    server.script([error(529, "overloaded_error")])
-    assert ", after 1 try: " in failure(policy(BWA_MODEL_TRIES=1), turn(), is_passing=True)
-    assert len(server.requests) == 1
-
-
 def test_the_pause_between_tries_doubles(
-    server: MessagesServer, policy: Policies, turn: Turns
+    server: MessagesServer, policy: Policies, turn: Turns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(client, "FIRST_PAUSE", 0.2)
     times: list[float] = []
 
     def answer(_: object) -> Answer:
@@ -151,16 +144,17 @@ def test_the_pause_between_tries_doubles(
         return CLICK if len(times) == 3 else error(529, "overloaded_error")
 
     server.script(answer)
-    policy(BWA_MODEL_BACKOFF=0.2, BWA_MODEL_DEADLINE=300).decide(turn())
+    policy(BWA_MODEL_DEADLINE=300).decide(turn())
     assert times[1] - times[0] >= 0.2
     assert times[2] - times[1] >= 0.4
 
 
 def test_no_pause_goes_past_the_deadline(
-    server: MessagesServer, policy: Policies, turn: Turns
+    server: MessagesServer, policy: Policies, turn: Turns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(client, "FIRST_PAUSE", 3.0)
     server.script([error(529, "overloaded_error")])
-    assert ", after 1 try: " in failure(policy(BWA_MODEL_BACKOFF=600), turn(), is_passing=True)
+    assert ", after 1 try: " in failure(policy(), turn(seconds_left=2.0), is_passing=True)
 
 
 # -- retry-after -------------------------------------------------------------------------------
@@ -316,7 +310,7 @@ def test_the_deadline_is_for_all_tries_together(
         within(MAX_SECONDS),
         pytest.raises(ModelFailed, match=r"not send a complete answer within 4 s"),
     ):
-        policy(BWA_MODEL_DEADLINE=4, BWA_MODEL_BACKOFF=0.1).decide(turn())
+        policy(BWA_MODEL_DEADLINE=4).decide(turn())
     assert len(server.requests) == 3
 
 
@@ -410,7 +404,7 @@ UNUSABLE = {
     ),
     "an unknown tool": (
         tool_use("teleport", selector="4"),
-        f'The tool "teleport" is not available now: call one of {", ".join(ACTIONS)}.',
+        f'The tool "teleport" is not available now: call one of {", ".join(OFFERED)}.',
     ),
 }
 

@@ -46,9 +46,7 @@ def plan(tmp_path: Path) -> Plan:
 def settings(server: MessagesServer | None) -> Settings:
     url = server.url if server else None
     key = KEY if server else None
-    return Settings(
-        _env_file=None, anthropic_api_key=key, anthropic_base_url=url, model_backoff=0.01
-    )
+    return Settings(_env_file=None, anthropic_api_key=key, anthropic_base_url=url)
 
 
 def plan_with(*answers: Any) -> Any:

@@ -8,14 +8,13 @@ from datetime import datetime
 
 import pytest
 
-from pytest_bwa.actions.catalog import ACTIONS, EVALUATE
 from pytest_bwa.errors import DecisionUnusable, InputError, ModelFailed
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.policy import ClaudePolicy
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from wire.conftest import KEY, TASK
+from wire.conftest import KEY, OFFERED, TASK
 from wire.messages_server import (
     USAGE,
     Answer,
@@ -82,7 +81,7 @@ def test_all_tools_are_sent_in_their_order(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     tools = send(server, policy(), turn()).body["tools"]
-    assert [tool["name"] for tool in tools] == [name for name in ACTIONS if name != EVALUATE]
+    assert [tool["name"] for tool in tools] == [*OFFERED]
     assert all(set(tool) == {"name", "description", "input_schema"} for tool in tools)
 
 
@@ -217,7 +216,7 @@ def test_a_400_about_tool_choice_is_learnt_once_for_the_process(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([tool_choice_refused(), tool_use("click", selector="1")])
-    claude = policy(BWA_MODEL="claude-next", BWA_MODEL_TRIES=1)
+    claude = policy(BWA_MODEL="claude-next")
     claude.decide(turn())
     policy(BWA_MODEL="claude-next").decide(turn())
     kinds = [request.body["tool_choice"]["type"] for request in server.requests]

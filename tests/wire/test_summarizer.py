@@ -80,7 +80,7 @@ def test_a_summary_is_needed_exactly_when_the_prompt_leaves_steps_out(server, po
 def test_no_usable_summary_is_a_failed_model(server, policy, answer):
     server.script([answer])
     with pytest.raises(ModelFailed):
-        policy(BWA_MODEL_BACKOFF=0.01).helpers.summarizer.summarize(turn(), turn().history)
+        policy().helpers.summarizer.summarize(turn(), turn().history)
 
 
 def test_a_summary_gets_only_the_samples_time(server, policy):

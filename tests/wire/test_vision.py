@@ -55,7 +55,7 @@ def test_a_vision_model_can_be_named_with_its_server(server, policy):
 def test_no_answer_is_a_failed_model(server, policy, answer):
     server.script([answer])
     with pytest.raises(ModelFailed):
-        policy(BWA_MODEL_BACKOFF=0.01).helpers.vision_model.read_picture(PNG, "?", None)
+        policy().helpers.vision_model.read_picture(PNG, "?", None)
 
 
 def test_vision_can_be_disabled(policy):

@@ -87,12 +87,11 @@ class Vision:
         *,
         vision_model: VisionModel | None,
         ocr: Callable[[bytes], str] | None,
-        threshold: float = THRESHOLD,
         timeout: float = 30.0,
     ) -> None:
         self._tabs, self._within, self._store = tabs, within, store
         self._vision_model, self._ocr = vision_model, ocr
-        self._threshold, self._timeout = threshold, timeout
+        self._timeout = timeout
         self._read_states: dict[tuple[str, str], PictureText | None] = {}
         """What the picture of each state told; None for nothing."""
         self._failed_states: dict[tuple[str, str], str] = {}
@@ -173,7 +172,7 @@ class Vision:
         of a page that says little else."""
         if any(e.is_wordless for e in observation.all_elements):
             return True
-        is_poor = observation.dom_confidence <= self._threshold
+        is_poor = observation.dom_confidence <= THRESHOLD
         is_poor = is_poor or len(observation.elements) < FEW_ELEMENTS
         return is_poor and observation.small_pictures + observation.canvases > 0
 

@@ -39,6 +39,9 @@ from pytest_bwa.settings import Settings
 from pytest_bwa.spec.network.responses import TOO_MANY_REQUESTS, is_server_error, parse_retry_after
 from pytest_bwa.steps.text import one_line
 
+MAX_TRIES = 3
+FIRST_PAUSE = 1.0
+"""Seconds between the first two tries; doubled after each."""
 CONNECT_SECONDS = 10.0
 LOADING_SECONDS = 60.0
 """How long a local server may take to load a model, before it is asked for its context window."""
@@ -125,7 +128,7 @@ class MessagesClient:
         meanwhile: Callable[[], None] | None = None,
     ) -> Response:
         """A well-formed reply; ``parallel`` allows several tool calls in it, and ``forced`` forces
-        a model that can be forced to call a tool. Without ``tries``, the setting counts.
+        a model that can be forced to call a tool. ``tries``: how often at most.
         ``meanwhile`` is done while the model thinks.
 
         Raises ModelFailed, CredentialsRefused, or LimitReached if the sample's own time ran out.
@@ -138,7 +141,7 @@ class MessagesClient:
         window = self.context_window(seconds / 2)  # the answer needs time, too
         left = end - time.monotonic()
         options = {"parallel": parallel, "forced": forced, "window": window}
-        answer = self._answer(content, left, tries or self._settings.model_tries, options)
+        answer = self._answer(content, left, tries or MAX_TRIES, options)
         try:
             return run_within(answer, left + GRACE_SECONDS, meanwhile)
         except TimeoutError as error:
@@ -200,7 +203,8 @@ class MessagesClient:
     async def _answer(
         self, content: dict[str, Any], seconds: float, tries: int, options: dict[str, Any]
     ) -> Response:
-        retry = Retry(tries, self._settings.model_backoff, seconds)
+        pause = min(FIRST_PAUSE, self._settings.model_deadline / 100)
+        retry = Retry(tries, pause, seconds)
         try:
             async with asyncio.timeout(seconds):
                 return await retry.call(self._try, content, options)

@@ -21,7 +21,7 @@ from pytest_bwa.evidence.files import make_folder, write_atomically, write_json
 from pytest_bwa.evidence.folder import LIVE, RunFolder
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.evidence.result_reader import RECIPE_CHECK, RecipeChecks
-from pytest_bwa.evidence.run_record import USUAL_SAMPLES, RecipeRecord
+from pytest_bwa.evidence.run_record import RecipeRecord
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.policy.recipe.checking import CheckChoice, compared, is_replayed
@@ -40,6 +40,7 @@ from pytest_bwa.policy.recipe.recipe import (
     spec_hash,
 )
 from pytest_bwa.proof.observed import Observed
+from pytest_bwa.settings import USUAL_SAMPLES
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.secrets import has_secrets

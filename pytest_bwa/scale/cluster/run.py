@@ -56,12 +56,7 @@ def run_on_cluster(asked: Asked, say: Say) -> int:
     """Run the audit; returns pytest's exit status. Raises InputError, before anything runs, and
     EvidenceError."""
     settings = read_settings()
-    settings = settings.model_copy(
-        update={
-            "model": asked.model or settings.model,
-            "max_cost": asked.max_cost or settings.max_cost,
-        }
-    )
+    settings = settings.model_copy(update={"model": asked.model or settings.model})
     policy = chosen_policy(asked.policy, settings)
     inputs = read_inputs(asked.task, asked.samples, asked.arguments)
     run_id = _run_id(asked)
@@ -69,11 +64,11 @@ def run_on_cluster(asked: Asked, say: Say) -> int:
     with _interrupts() as is_interrupted, connected(asked.scheduler, asked.local) as client:
         threads = wait_for_threads(client)
         kept = _kept_shards(asked, out, inputs, threads)
-        job = _job(inputs, settings, policy, kept.record)
+        job = _job(inputs, settings, policy, kept.record, asked.max_cost)
         rows = f"{inputs.sample_count} samples in {kept.record.chunks} chunks"
         say(f"{rows}, for {threads} threads of workers; evidence {out}")
         cluster = DaskCluster(client, job)
-        status, reason = _run_chunks(cluster, kept, settings.max_cost, is_interrupted, say)
+        status, reason = _run_chunks(cluster, kept, asked.max_cost, is_interrupted, say)
     return _finish(asked, kept, out, status, reason, say)
 
 
@@ -104,7 +99,13 @@ def _kept_shards(asked: Asked, out: Path, inputs: Inputs, threads: int) -> KeptS
     return KeptShards.create(folder, record)
 
 
-def _job(inputs: Inputs, settings: Settings, policy: str, record: ClusterRecord) -> Job:
+def _job(
+    inputs: Inputs,
+    settings: Settings,
+    policy: str,
+    record: ClusterRecord,
+    max_cost: float | None,
+) -> Job:
     return Job(
         job_id=uuid.uuid4().hex[:12],
         inputs=inputs,
@@ -113,7 +114,7 @@ def _job(inputs: Inputs, settings: Settings, policy: str, record: ClusterRecord)
         model=settings.model if POLICIES[policy].needs_model else "",
         run_id=record.run_id,
         chunks=record.chunks,
-        max_cost=settings.max_cost,
+        max_cost=max_cost,
         versions=used_versions(),
     )
 

@@ -118,7 +118,7 @@ def test_a_recipe_is_not_learnt_and_a_list_with_faults_not_sent(files):
 
 
 def test_settings_go_along_without_keys_and_what_is_on_this_machine(settings, files):
-    sent = settings_to_send(settings.model_copy(update={"max_cost": None}))
+    sent = settings_to_send(settings)
     assert sent == {
         "rate_limits": {"a.example": 2.0}, "trajectory": False, "max_actions_per_step": 3,
     }  # fmt: skip

@@ -31,7 +31,7 @@ def task(**keys: Any) -> TaskSpec:
 
 
 def walk_of(spec: TaskSpec, start_url: str | None = None) -> TaskSpec:
-    return discovery.listing_task(spec, start_url, SETTINGS, "spec.json")
+    return discovery.listing_task(spec, start_url, "spec.json")
 
 
 def test_the_form_of_the_links_follows_from_the_start_url_of_the_execution_spec():
@@ -59,7 +59,7 @@ def test_the_command_line_wins_over_the_spec_and_the_spec_over_what_follows_from
     assert walk_of(spec).start_url == "/a"
     walk = walk_of(spec, "/b")
     assert (walk.start_url, walk.discover.links, walk.discover.max_pages) == ("/b", "/m/*", 2)
-    assert walk.discover.max_samples == SETTINGS.discovery_max_samples
+    assert walk.discover.max_samples == discovery.MAX_LISTED
     assert walk.goal.startswith("All.")
 
 

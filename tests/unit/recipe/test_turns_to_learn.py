@@ -11,9 +11,9 @@ from recipe_pages import lesson, task
 
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.evidence.run_record import USUAL_SAMPLES
 from pytest_bwa.policy.recipe import store as store_module
 from pytest_bwa.policy.recipe.store import MAX_ALONE, RecipeStore
+from pytest_bwa.settings import USUAL_SAMPLES
 
 OTHER_WORKER = """
 import sys
