@@ -37,6 +37,11 @@ app = App(
 )
 
 
+START, LOOK, HAND_OVER = "Start", "Look", "Hand over"
+REPEAT, SCALE = "Repeat", "Scale"
+"""The panels of ``bwa --help``."""
+
+
 def _show_version(is_requested: bool) -> None:
     if is_requested:
         typer.echo(f"pytest-bwa {__version__}")
@@ -53,7 +58,7 @@ def bwa(
     """Options of all commands."""
 
 
-@app.command()
+@app.command(rich_help_panel=START)
 def setup() -> None:
     """Find a browser, or install one."""
     # Imported here, because Playwright and pydantic would make --version and --help slow.
@@ -64,7 +69,7 @@ def setup() -> None:
         install_browser(typer.echo, read_settings().browser)
 
 
-@app.command()
+@app.command(rich_help_panel=START)
 def doctor(
     evidence: Annotated[Path, typer.Option(help="The folder that runs will write to.")] = EVIDENCE,
     spec: Annotated[
@@ -102,7 +107,7 @@ def _show_needs(spec: Path, samples: Path | None, base_url: str | None) -> None:
     typer.echo(show_controls(needs.to_yaml()))
 
 
-@app.command()
+@app.command(rich_help_panel=LOOK)
 def watch(
     run: RunArgument = "",
     evidence: EvidenceOption = EVIDENCE,
@@ -128,7 +133,7 @@ def watch(
         raise typer.Exit from None
 
 
-@app.command()
+@app.command(rich_help_panel=HAND_OVER)
 def report(
     runs: Annotated[
         list[str] | None,
@@ -202,12 +207,7 @@ def _print_pdf(run: str, evidence: Path, sample: str) -> None:
     typer.echo(show_controls(str(beside / name)))
 
 
-for command in (review, show, view, export):
-    app.command()(command)
-app.command(context_settings=TAKES_MORE)(run)
-
-
-@app.command()
+@app.command(rich_help_panel=REPEAT)
 def diff(
     run_a: Annotated[str, typer.Argument(help="A run folder or its name.")],
     run_b: Annotated[str, typer.Argument(help="The run to compare it with.")],
@@ -226,7 +226,7 @@ def diff(
     raise typer.Exit(int(found.differs(with_pictures=pictures)))
 
 
-@app.command()
+@app.command(rich_help_panel=START)
 def login(
     name: Annotated[str, typer.Argument(help="The name that specs give as auth_profile.")],
     url: Annotated[str, typer.Argument(help="The page on which you sign in.")],
@@ -247,7 +247,7 @@ def login(
     typer.echo(f"saved {path}; only you can read it")
 
 
-@app.command()
+@app.command(rich_help_panel=REPEAT)
 def lessons(
     action: Annotated[str, typer.Argument(help="forget, or nothing to list them.")] = "",
     lesson_id: Annotated[str, typer.Argument(help="The id of the lesson to forget.")] = "",
@@ -265,7 +265,13 @@ def lessons(
             typer.echo(show_controls(line))
 
 
-for run_command in (merge, verify, sign, timestamp, bag, upload, fetch):
-    app.command()(run_command)
-
-app.add_typer(recipe_app)
+PANELS = {
+    LOOK: (show, view, export),
+    HAND_OVER: (review, verify, sign, timestamp, bag),
+    SCALE: (merge, upload, fetch),
+}
+for panel, commands in PANELS.items():
+    for command in commands:
+        app.command(rich_help_panel=panel)(command)
+app.command(rich_help_panel=SCALE, context_settings=TAKES_MORE)(run)
+app.add_typer(recipe_app, rich_help_panel=REPEAT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import cycle
 from pathlib import Path
 
 from filelock import BaseFileLock, FileLock, Timeout
@@ -13,6 +14,8 @@ from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import make_folder
 
 ADVICE = "a local disk keeps locks, and some network drives do not"
+SEAT_SECONDS = 0.5
+"""How long it takes to ask for all seats once."""
 LOCK_SECONDS = 30
 """Maximum seconds to wait for another process that holds the lock; it needs milliseconds."""
 
@@ -56,6 +59,19 @@ def lock_within(path: Path, seconds: float) -> BaseFileLock | None:
     EvidenceError."""
     lock = FileLock(path, timeout=seconds)
     return lock if _acquired(lock) else None
+
+
+@contextmanager
+def seated(folder: Path, number: int) -> Iterator[None]:
+    """Wait for one of so many seats, and keep it until the end. Raises EvidenceError."""
+    make_folder(folder)
+    seats = cycle(folder / f"seat-{n}.lock" for n in range(number))
+    while (seat := lock_within(next(seats), SEAT_SECONDS / number)) is None:
+        pass
+    try:
+        yield
+    finally:
+        seat.release()
 
 
 class Seats:

@@ -19,6 +19,8 @@ from pytest_bwa.browser.login import saved_login
 from pytest_bwa.browser.sample_page import context_options, open_page
 from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.errors import CostLimitReached, InputError, RunStopped
+from pytest_bwa.evidence.file_lock import seated
+from pytest_bwa.evidence.folder import LIVE
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.plugin.checks.base_url import ADVICE, of_fixtures
 from pytest_bwa.plugin.items import FINISHED, HTML_EXTRAS, is_followed
@@ -87,9 +89,10 @@ class BrowserAgent:
                 meanwhile=self._open_next_page,
             )
             page_of_run = partial(self._page_of_run, confinement)
-            with self._turn_to_learn(worker):
-                result = run_sample(worker, sample, request.node.nodeid, page_of_run)
-            self._check_recipe(worker, result)
+            with self._seat():
+                with self._turn_to_learn(worker):
+                    result = run_sample(worker, sample, request.node.nodeid, page_of_run)
+                self._check_recipe(worker, result)
         except CostLimitReached as limit:
             pytest.skip(f"not run: {limit}")
         except (RunStopped, InputError) as stop:  # InputError: the settings allow no policy
@@ -98,6 +101,11 @@ class BrowserAgent:
             pytest.fail(reason, pytrace=False)
         self._report(result)
         return result
+
+    def _seat(self) -> AbstractContextManager[None]:
+        """A place among the samples that may run at once."""
+        most, folder = self._audit.task.concurrency, self._audit.folder
+        return seated(folder.path / LIVE / "seats", most) if most and folder else nullcontext()
 
     def _turn_to_learn(self, worker: WorkerContext) -> AbstractContextManager[None]:
         """Only a model costs more than the time that waiting takes."""

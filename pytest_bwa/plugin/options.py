@@ -17,7 +17,7 @@ from pytest_bwa.policy.registry import POLICIES
 from pytest_bwa.reports.upload.address import is_address
 
 GROUP = (
-    "pytest-bwa, the browser workflow agent, such as "
+    "pytest-bwa (browser workflow agent), for example "
     "pytest workflows/ --task spec.json --samples input.csv -n 8"
 )
 DEFAULT_EVIDENCE = "evidence"

@@ -16,7 +16,6 @@ from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
 from pytest_bwa.reports.resume_line import resume_command
 from pytest_bwa.reports.totals import MAX_NAMED
 from pytest_bwa.spec.network import advice
-from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Usage
 from pytest_bwa.steps.text import dollars, first_of, one_line, show_controls
 
@@ -47,13 +46,6 @@ def header_lines(record: RunRecord, folder: RunFolder | None, notes: Sequence[st
         *(f"bwa: {note}" for note in notes),
     ]
     return [show_controls(line) for line in lines]
-
-
-def ignored_keys_notes(task: TaskSpec) -> list[str]:
-    """One warning that names the spec's keys without effect, or none."""
-    if not task.ignored_keys:
-        return []
-    return [f"warning: the spec sets {', '.join(task.ignored_keys)}, which has no effect yet"]
 
 
 def discovery_lines(record: RunRecord) -> list[str]:
@@ -114,8 +106,6 @@ def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> lis
         lines.append(f"not found {first_names(names)} (taken as a pass)")
     lines += _review_lines(run)
     lines += discovery_lines(record)
-    # Said again, because an audit that a marker binds has no header.
-    lines += ignored_keys_notes(run.task)
     lines += [f"blocked   {line}" for line in advice.summary_lines(totals.blocked)]
     lines += [f"note      {one_line(note)}" for note in record.notes]
     lines.append(f"evidence  {display_path(run.folder.path)}{os.sep}{COMBINED}")

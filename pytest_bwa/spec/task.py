@@ -27,8 +27,6 @@ NotFoundRule = Literal["fail", "pass"]
 JUDGMENT_KEYS = ("answer", "confidence", "reasoning", "evidence_refs")
 """The keys that every judgment has; judgment_output_schema may name others."""
 Phase = Literal["discovery", "execution"]
-WITHOUT_EFFECT = ("pagination", "concurrency")
-"""Keys that are accepted for later versions; a run that sets one shows a warning."""
 
 
 class Discover(BaseModel):
@@ -97,7 +95,7 @@ class TaskSpec(BaseModel):
     judgment_output_schema: dict[str, Any] | None = None
     """Form of the judgment that is put into the prompt; None means the standard form."""
     pagination: bool = False
-    """Whether the answer is spread over several pages of a list; has no effect yet."""
+    """Whether the answer goes over several pages of a list, which a model is then told."""
     stop_condition: str | None = None
     """The state in which the agent should call done, in words; None: the goal says it all."""
     auth_profile: str | None = None
@@ -148,7 +146,8 @@ class TaskSpec(BaseModel):
     redact: list[str] = Field(default_factory=list)
     """Regular expressions: what they find is ``***`` in everything that is written or sent."""
     concurrency: int | None = Field(None, ge=1)
-    """How many samples the site can serve at once; has no effect yet, ``-n`` decides."""
+    """How many samples of the audit may run at once on this machine, over all workers of ``-n``;
+    None: as many as there are workers."""
 
     @field_validator("expected_items", mode="plain")
     @classmethod
@@ -277,16 +276,6 @@ class TaskSpec(BaseModel):
         """What this sample is if it does not exist. One that is known to be bad is expected to
         fail: not to be found is what was expected of it, and no pass."""
         return "fail" if self.is_known_bad(sample) else self.not_found
-
-    @property
-    def ignored_keys(self) -> list[str]:
-        """The keys that are set although they have no effect yet."""
-        fields = type(self).model_fields
-        return [
-            key
-            for key in WITHOUT_EFFECT
-            if getattr(self, key) != fields[key].get_default(call_default_factory=True)
-        ]
 
 
 def _sources(value: Any) -> dict[str, SecretSource] | None:

@@ -33,13 +33,8 @@ def test_a_secret_that_is_not_set_is_named_before_anything_starts(audit_folder):
     assert audit_folder.site.requests == []
 
 
-def test_a_discovery_spec_without_a_list_is_refused_and_keys_without_effect_are_named(audit_folder):
+def test_a_discovery_spec_without_a_list_is_refused(audit_folder):
     audit_folder.samples("adam")
-    audit_folder.spec(concurrency=2, pagination=True)
-    text = audit_folder.audit().text
-    warning = "warning: the spec sets pagination, concurrency, which has no effect yet"
-    lines = [line for line in text.splitlines() if "no effect yet" in line]
-    assert lines == [f"bwa: {warning}", warning]
     audit_folder.spec(phase="discovery", start_url="/")
     assert "a discovery spec collects a list" in error_line(
         audit_folder.run("--task=spec.json", "--run-id=two")

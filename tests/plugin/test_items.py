@@ -7,6 +7,7 @@ import hashlib
 import subprocess
 import xml.etree.ElementTree as ElementTree
 from importlib.metadata import version
+from itertools import pairwise
 
 import psutil
 import pytest
@@ -38,6 +39,15 @@ def test_a_recipe_is_learnt_from_rows_of_different_shapes(audit_folder):
     of_two = audit_folder.audit("--collect-only", "-q", "--recipe=learn", BWA_RECIPE_SAMPLES="2")
     assert ids(of_two.text) == ["b", "d", "a", "c", "e", "f", "g"]
     assert ids(audit_folder.audit("--collect-only", "-q").text) == list("abcdefg")
+
+
+def test_no_more_samples_run_at_once_than_the_spec_allows(audit_folder):
+    audit_folder.spec(concurrency=1)
+    audit_folder.samples("adam", "eve", "mary", "zoe")
+    assert audit_folder.audit("-n", "2").counts() == {"passed": 4}
+    results = [audit_folder.result(name) for name in ("adam", "eve", "mary", "zoe")]
+    times = sorted((result["started_at"], result["finished_at"]) for result in results)
+    assert all(end <= start for (_, end), (start, _) in pairwise(times))
 
 
 @pytest.fixture(scope="module", params=[["-n", "2"], ["-n", "0"], ["-p", "no:xdist"]])

@@ -16,8 +16,8 @@ from pytest_bwa.errors import InputError, ResumeRefused
 from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.run_record import DiscoveryRecord
 from pytest_bwa.reports.base import load_run_task
-from pytest_bwa.reports.terminal import describe_usage, header_lines, ignored_keys_notes
-from pytest_bwa.spec.task import WITHOUT_EFFECT, TaskSpec
+from pytest_bwa.reports.terminal import describe_usage, header_lines
+from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Usage
 
 SPEC = {"task_id": "hr", "goal": "Read it.", "output_schema": {"a": "string"}, "max_steps": 7}
@@ -122,23 +122,10 @@ def test_the_terminal_names_the_policy_of_this_session_and_the_models_of_all(pla
     assert describe_usage(Usage(), audit.record) == "no model calls (policy rules, claude)"
 
 
-def test_keys_without_effect_are_named_in_one_warning(plan):
-    write_spec(plan, pagination=True, concurrency=2)
-    assert ignored_keys_notes(opened(plan).task) == [
-        "warning: the spec sets pagination, concurrency, which has no effect yet"
-    ]
-
-
-def test_keys_without_effect_that_have_their_default_give_no_warning(plan):
-    write_spec(plan, pagination=False, concurrency=None)
-    assert ignored_keys_notes(opened(plan).task) == []
-
-
-def test_every_other_key_is_read_somewhere(repository):
-    """A new key that nothing reads must work, or be named as one without effect."""
+def test_every_key_is_read_somewhere(repository):
     sources = [p.read_text() for p in (repository / "pytest_bwa").rglob("*.py")]
     unread = [k for k in TaskSpec.model_fields if not any(f"task.{k}" in s for s in sources)]
-    assert sorted(unread) == sorted(WITHOUT_EFFECT)
+    assert unread == []
 
 
 def test_a_discovery_spec_is_never_run_as_one_sample(plan):

@@ -65,8 +65,9 @@ def test_version() -> None:
 
 def test_help_lists_the_commands() -> None:
     output = bwa("--help").output
-    assert "setup" in output
-    assert "doctor" in output
+    order = ["Start", "setup", "Look", "watch", "Hand over", "verify", "Repeat", "Scale", "merge"]
+    places = [output.index(f" {word} ") for word in order]
+    assert places == sorted(places), "each command is in its panel"
 
 
 def test_an_unknown_command_is_refused() -> None:

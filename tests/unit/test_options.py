@@ -90,6 +90,13 @@ def test_the_help_names_every_reason_for_a_review():
     assert all(mark in text for mark in REVIEW_MARKS)
 
 
+def test_the_help_begins_with_what_everyone_needs_and_an_example():
+    flags = [option.flag for option in options.OPTIONS[:5]]
+    assert flags == ["--task", "--samples", "--policy", "--evidence", "--resume"]
+    assert "pytest-bwa" in options.GROUP
+    assert "pytest workflows/ --task spec.json --samples input.csv" in options.GROUP
+
+
 def test_a_shard_stands_in_the_name_of_its_run():
     asked = command_line.plan(config(shard="2/4"))
     assert asked.run_id.endswith("_2-of-4")

@@ -49,6 +49,10 @@ PAGE_CUT = "… {n} more lines of this page do not fit: scroll, or find a text, 
 _OPENING_MARKS, _CLOSING_MARKS = "\"'“‘„«»`", "\"'”’“«»`"
 """Quotation marks of English, German and French texts."""
 
+_PAGINATION = (
+    "The answer goes over several pages of a list: save what each page has with save_progress "
+    "before you turn it, until there is no further page."
+)
 _CLOSING = "Answer with one tool call: the single best next action."
 _CLOSING_OF_SEVERAL = "Answer with the tool calls that are best now."
 _CLOSING_AFTER_FAILURE = (
@@ -225,6 +229,8 @@ def _goal(task: TaskSpec) -> tuple[str, ...]:
     lines = [task.goal]
     if task.stop_condition:
         lines.append(f"Finished when: {task.stop_condition}")
+    if task.pagination:
+        lines.append(_PAGINATION)
     if task.judgment_required and task.judgment_question:
         lines.append(f"Judgment question: {task.judgment_question}")
     return tuple(lines)

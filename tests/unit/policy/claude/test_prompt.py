@@ -89,6 +89,13 @@ class TestUserMessage:
             "## Goal",
         ]
 
+    def test_an_answer_over_several_pages_is_said_to_be_one(self) -> None:
+        long = TASK.model_copy(update={"pagination": True})
+        goal = section(user_message(turn(long)), "## Goal")
+        assert goal[0] == "Audit microsoft/vscode."
+        assert "The answer goes over several pages of a list" in goal[1]
+        assert section(user_message(turn()), "## Goal") == goal[:1]
+
     def test_the_page_is_shown_line_by_line(self) -> None:
         assert section(user_message(full_turn()), "## Current page state") == [
             "URL: https://github.com/torvalds",
