@@ -242,8 +242,7 @@ def with_policy(asked: Plan, settings: Settings) -> Plan:
     if asked.max_cost is not None and has_model:
         _check_prices(settings)
     model = (asked.model or settings.model) if has_model else ""
-    needed = settings.recipe_samples
-    return replace(asked, policy=policy, model=model, recipe_samples=needed)
+    return replace(asked, policy=policy, model=model)
 
 
 def _check_prices(settings: Settings) -> None:

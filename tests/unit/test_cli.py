@@ -65,7 +65,7 @@ def test_version() -> None:
 
 def test_help_lists_the_commands() -> None:
     output = bwa("--help").output
-    order = ["Start", "setup", "Look", "watch", "Hand over", "verify", "Repeat", "Scale", "merge"]
+    order = ["Start", "setup", "Look", "show", "Hand over", "verify", "Repeat", "Scale", "merge"]
     places = [output.index(f" {word} ") for word in order]
     assert places == sorted(places), "each command is in its panel"
 
