@@ -27,7 +27,9 @@ class LabelledValues(Sequence[LabelledValue]):
 
     @cached_property
     def _values(self) -> tuple[LabelledValue, ...]:
-        return tuple(value for ask in self._parts for value in ask())
+        values = tuple(value for ask in self._parts for value in ask())
+        self._parts = ()  # the same in another form
+        return values
 
     @overload
     def __getitem__(self, at: int) -> LabelledValue: ...

@@ -12,7 +12,6 @@ function textsShown(el, text) {
 
 /**
  * @param {string} wanted
- * @returns {Element[]}
  */
 function textsOfPage(wanted) {
   const fits = paintedInside(document).filter((el) => {

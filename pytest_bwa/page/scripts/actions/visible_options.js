@@ -8,7 +8,6 @@ function visibleOptions() {
 
 /**
  * @param {Node} root
- * @returns {Element[]}
  */
 function optionsIn(root) {
   return paintedInside(root).filter((el) => attributeOf(el, "role") === "option" && takesRoom(el));

@@ -140,7 +140,6 @@ function pieceAt(pieces, position) {
  * The smallest element that both are in; the second one if that is large.
  * @param {Element} one
  * @param {Element} other
- * @returns {Element}
  */
 function commonParent(one, other) {
   for (let up = /** @type {Element | null} */ (one); up; up = flatParent(up)) {

@@ -23,10 +23,7 @@ let addedElements = []; // to which something is added
 let addingCss = ""; // the elements that a rule may write something to, as far as a snapshot has looked
 let isAddedRead = true;
 
-/**
- * Finds the elements to which style sheets add something.
- * @returns {Element[]}
- */
+// Finds the elements to which style sheets add something.
 function findAdded() {
   const roots = rootsOfPage();
   const found = roots.map(writingRules);
@@ -127,7 +124,6 @@ function outOfShadow(css, host) {
 /**
  * What style sheets write before and behind what is in an element.
  * @param {Element} el
- * @returns {{ before: string, after: string }}
  */
 function addedTo(el) {
   if (!isAddedRead || !(askedAdding.has(el) || (addingCss && matches(el, addingCss))))

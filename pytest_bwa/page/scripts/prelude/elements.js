@@ -55,11 +55,8 @@ function saidTick(el) {
   return attributeOf(el, "aria-pressed");
 }
 
-/**
- * An element's tooltip. A library that shows its own empties the title, and keeps its text in a data
- * attribute that is called like it.
- * @returns {string | null}
- */
+// An element's tooltip. A library that shows its own empties the title, and keeps its text in a data
+// attribute that is called like it.
 function tooltipOf(el) {
   const title = attributeOf(el, "title");
   if (title !== "") return title;

@@ -9,7 +9,6 @@ let nextFade = 0;
 /**
  * The running animations that show or hide something with a text or a control in it.
  * @param {(Document | ShadowRoot)[]} roots
- * @returns {Animation[]}
  */
 function fadesIn(roots) {
   const animations = roots.flatMap(

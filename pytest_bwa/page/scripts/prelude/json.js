@@ -1,10 +1,7 @@
 const NATIVE_STRINGIFY = JSON.stringify;
 
-/**
- * JSON text of a value made of plain objects, arrays and primitives. A page's own toJSON, which old
- * libraries define on Array.prototype, would turn arrays into texts, so it is not asked.
- * @returns {string}
- */
+// JSON text of a value made of plain objects, arrays and primitives. A page's own toJSON, which old
+// libraries define on Array.prototype, would turn arrays into texts, so it is not asked.
 function toJsonText(value) {
   if (!("toJSON" in Array.prototype)) return NATIVE_STRINGIFY(value);
   if (value === null || typeof value !== "object") return NATIVE_STRINGIFY(value) ?? "null";

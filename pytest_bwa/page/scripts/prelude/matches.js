@@ -15,7 +15,6 @@ function matches(el, css) {
  * Whether something inside an element matches, without what is in shadow roots.
  * @param {Element} el
  * @param {string} css
- * @returns {boolean}
  */
 function hasInside(el, css) {
   if (!knownElements) return call(el, "querySelector", css) !== null;

@@ -22,7 +22,6 @@ function getterOf(prototype, name) {
 /**
  * What `node[name]` would be if nothing hid it.
  * @param {string} name
- * @returns {any}
  */
 function member(node, name) {
   const tag = tagOf(node);
@@ -34,7 +33,6 @@ function member(node, name) {
  * Calls the method `name` of a node, even if something hides it.
  * @param {string} name
  * @param {any[]} args
- * @returns {any}
  */
 function call(node, name, ...args) {
   return member(node, name).apply(node, args);
@@ -111,7 +109,6 @@ function boxOf(el) {
  * The elements inside that match, as an array.
  * @param {Node} root
  * @param {string} css
- * @returns {any[]}
  */
 function findAll(root, css) {
   return [...call(root, "querySelectorAll", css)];

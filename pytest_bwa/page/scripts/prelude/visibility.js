@@ -14,7 +14,6 @@ const MIN_FONT = 4; // pixels
  * Whether the element is visible. With `RENDERED` for `how`, a fully transparent one counts too.
  * @param {Element} el
  * @param {CheckVisibilityOptions} how
- * @returns {boolean}
  */
 function isShown(el, how = OPAQUE) {
   const known = el === lastAsked ? lastKnown : knownOf(el);

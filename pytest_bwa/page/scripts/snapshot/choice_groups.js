@@ -36,10 +36,7 @@ function groupOfOption(option) {
   return group ? fold(group.label, GROUP_LENGTH) : "";
 }
 
-/**
- * The group of what a <select> has chosen, and how many of its options are called like that.
- * @returns {string[]}
- */
+// The group of what a <select> has chosen, and how many of its options are called like that.
 function statesOfChosen(list) {
   const chosen = [...list.selectedOptions];
   const alike = (/** @type {any} */ option) =>

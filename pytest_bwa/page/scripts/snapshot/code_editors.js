@@ -9,11 +9,8 @@ function isFieldOfEditor(el) {
   return closest(el, EDITOR) !== null && !contentOf(el).trim();
 }
 
-/**
- * The lines that the editor around its field paints, in the order of the screen: those in view. A last
- * line says if there are more.
- * @returns {string}
- */
+// The lines that the editor around its field paints, in the order of the screen: those in view. A last
+// line says if there are more.
 function linesOfEditor(el) {
   const editor = closest(el, EDITOR);
   const layers = editor ? findAll(editor, LAYER).filter(hasLines) : [];

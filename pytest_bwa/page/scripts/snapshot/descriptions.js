@@ -6,7 +6,6 @@ const NOTE_LENGTH = 120;
  * What a label says of an element that is called by what it shows.
  * @param {Element} el
  * @param {string} text What it shows
- * @returns {string[]}
  */
 function labelBesideText(el, text) {
   const label = shorten(textOfIds(el, "aria-labelledby")) || shorten(attributeOf(el, "aria-label"));
@@ -17,7 +16,6 @@ function labelBesideText(el, text) {
  * The text that a person sees where a label says something else; of an option, also a sign.
  * @param {string} name
  * @param {string} role
- * @returns {string[]}
  */
 function hiddenTextOf(el, name, role) {
   const isLabelled = attributeOf(el, "aria-label") || attributeOf(el, "aria-labelledby");

@@ -14,10 +14,7 @@ const NAMED_FIELD =
   "select, [contenteditable], [role=combobox], [role=checkbox], [role=switch], [role=radio], " +
   "[role=textbox], [role=slider], [role=spinbutton]";
 
-/**
- * The texts of the labels that are tied to an element, also to one that is no native field.
- * @returns {string}
- */
+// The texts of the labels that are tied to an element, also to one that is no native field.
 function textOfLabels(el) {
   return labelsOf(el)
     .map((label) => textOfLabel(label, el))
@@ -132,12 +129,9 @@ function textOfFloatingLabel(block, field) {
   return follows && isAbove && isInLine ? labelText(label) || "" : "";
 }
 
-/**
- * The text beside, above or before a field that no label is tied to. `isSure` says whether it is
- * written as a label: in a <label>, with a colon, in the cell before the field's, or as the labels of
- * the fields beside it are.
- * @returns {{ text: string, isSure: boolean }}
- */
+// The text beside, above or before a field that no label is tied to. `isSure` says whether it is
+// written as a label: in a <label>, with a colon, in the cell before the field's, or as the labels of
+// the fields beside it are.
 function textBesideField(field) {
   const isTick = isTickable(field) || saidRole(field) === "radio";
   let at = /** @type {Element} */ (field);
@@ -220,7 +214,6 @@ function headOf(el) {
  * them in another order than the document.
  * @param {Element} el
  * @param {boolean} isAfter
- * @returns {any[]}
  */
 function neighboursAsPainted(el, isAfter) {
   const parent = flatParent(el);
@@ -259,10 +252,7 @@ function holdsFreeLabel(el) {
   return [el, ...findAll(el, "label")].some((label) => tagOf(label) === "LABEL" && !label.control);
 }
 
-/**
- * The text of a neighbour; null if it is more than a label, empty if it shows nothing.
- * @returns {string | null}
- */
+// The text of a neighbour; null if it is more than a label, empty if it shows nothing.
 function labelText(node) {
   if (node.nodeType === Node.TEXT_NODE) {
     const text = fold(node.data);

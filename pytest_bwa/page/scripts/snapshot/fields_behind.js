@@ -3,10 +3,7 @@
 const CHOICE_PARENTS = 3;
 const EDITOR_PARENTS = 7; // between a rich text editor and what is beside the field it stands for
 
-/**
- * The <select> that a combobox is painted in place of: libraries put theirs beside it, and hide it.
- * @returns {any}
- */
+// The <select> that a combobox is painted in place of: libraries put theirs beside it, and hide it.
 function choiceBehind(el) {
   if (!isCombobox(el) || isField(el)) return null;
   return findBeside(el, CHOICE_PARENTS, (beside) => {
@@ -19,7 +16,6 @@ function choiceBehind(el) {
  * The field with a label of which another is painted in the place, such as a rich text editor or the
  * box of a list of tags: it is hidden.
  * @param {(field: any) => boolean} isLabelled
- * @returns {any}
  */
 function sourceBehind(el, isLabelled) {
   const isEditor = !isField(el) && member(el, "isContentEditable");
@@ -36,7 +32,6 @@ function sourceBehind(el, isLabelled) {
  * The first element right beside one, or right beside what is around it, that is accepted.
  * @param {number} levels
  * @param {(beside: any) => boolean} isAccepted
- * @returns {any}
  */
 function findBeside(el, levels, isAccepted) {
   for (let up = el, level = 0; up && level < levels; level++, up = flatParent(up)) {

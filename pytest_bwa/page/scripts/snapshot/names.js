@@ -13,7 +13,6 @@ const INNER_ENTRIES = "[role=group], [role=menu], [role=treeitem], [role=menuite
  * order: a reference or a label (2B, 2D), what HTML ties to it (2E), what it shows (2F), the names of
  * its pictures, its tooltip (2I), what stands beside it.
  * @param {string} role
- * @returns {string}
  */
 function nameOf(el, role) {
   if (role === "row") return rowText(el) || shorten(attributeOf(el, "aria-label"));

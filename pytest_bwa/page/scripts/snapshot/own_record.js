@@ -133,7 +133,6 @@ function isLikeNeighbour(part, control) {
  * What a record says, cell by cell and word by word where each stands in an element of its own; without
  * what its fields contain, which is what one enters.
  * @param {Element} record
- * @returns {string[]}
  */
 function partsOfRecord(record) {
   const parts = partedText(record).replace(PART_EDGES, (edge) => {

@@ -78,7 +78,6 @@ function isAsHighAs(a, b) {
  * stands behind or below the one before it: they are read in their own order then.
  * @param {readonly any[]} elements
  * @param {boolean} isRtl
- * @returns {(readonly any[])[] | null}
  */
 function linesAsPainted(elements, isRtl) {
   const boxes = elements.map((el) => areaOf(el));
@@ -98,7 +97,6 @@ function linesAsPainted(elements, isRtl) {
  * Elements from one side to the other; null if one stands above or in another.
  * @param {readonly any[]} elements
  * @param {boolean} isRtl
- * @returns {any[] | null}
  */
 function across(elements, isRtl) {
   const boxes = elements.map((el) => areaOf(el));
@@ -113,7 +111,6 @@ function across(elements, isRtl) {
  * boxes do not tell, by their order, if that is how both are written. None where this is not certain.
  * @param {readonly any[]} cells As they are painted
  * @param {readonly any[]} heads
- * @returns {any[]}
  */
 function headsOver(cells, heads) {
   if (cells.length !== heads.length) return [];
@@ -156,7 +153,6 @@ function headsByNumber(cells, heads) {
  * The one head over each cell; none if a cell has no such head, or not for itself.
  * @param {readonly any[]} cells
  * @param {readonly any[]} heads
- * @returns {any[]}
  */
 function headsByPlace(cells, heads) {
   const [boxes, places] = [cells, heads].map((all) => all.map((el) => areaOf(el)));
@@ -216,7 +212,6 @@ function isAsWritten(elements) {
  * A box of their own parts labels and values from others.
  * @param {readonly any[]} labels
  * @param {readonly any[]} values
- * @returns {Map<any, any>}
  */
 function labelsOfValues(labels, values) {
   const places = new Map([...labels, ...values].map((el) => [el, areaOfContents(el)]));

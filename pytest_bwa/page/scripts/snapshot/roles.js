@@ -88,10 +88,7 @@ const ROLE_BY_INPUT_TYPE = {
   hidden: "",
 };
 
-/**
- * The element's role, from its attribute or its tag; empty if it has none of interest.
- * @returns {string}
- */
+// The element's role, from its attribute or its tag; empty if it has none of interest.
 function roleOf(el) {
   const said = saidRole(el);
   if (said && !NO_ROLE.test(said)) return said;

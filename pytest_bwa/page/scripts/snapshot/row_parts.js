@@ -24,10 +24,7 @@ function rowsNow(table) {
   return sortedBy(byNumber, ([number]) => number).map(([, parts]) => parts);
 }
 
-/**
- * The rows of one pane that show something.
- * @returns {any[]}
- */
+// The rows of one pane that show something.
 function ownRowsOf(table) {
   const rows = tagOf(table) === "TABLE" ? [...table.rows] : findAll(table, "[role=row]");
   return rows.filter((row) => (isShown(row) || isBoxless(row)) && cellsOf(row).length);
@@ -36,7 +33,6 @@ function ownRowsOf(table) {
 /**
  * The row itself, and what else is a part of the same row.
  * @param {Element} row
- * @returns {any[]}
  */
 function partsOfRow(row) {
   const table = call(row, "closest", TABLES);
@@ -191,7 +187,6 @@ function isHead(cell) {
  * The heads of the columns in which the cells of a row stand, one for each; none where this is not
  * certain.
  * @param {Element} row
- * @returns {any[]}
  */
 function headsAbove(row) {
   const table = call(row, "closest", TABLES);

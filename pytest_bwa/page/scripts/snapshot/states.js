@@ -80,7 +80,6 @@ function mayClear(el, text) {
  * How long a field's value is of which the list shows only the beginning.
  * @param {string} role
  * @param {string | null} value As it is shown
- * @returns {string[]}
  */
 function lengthOfCutValue(el, role, value) {
   const limit = holdsLines(el) ? LINES_LENGTH : VALUE_LENGTH;

@@ -46,7 +46,6 @@ function panelsAround(el) {
 /**
  * The element, what is inside, around and beside it, each with its place.
  * @param {Element} el
- * @returns {[Element, string][]}
  */
 function partsAround(el) {
   /** @type {[Element, string][]} */

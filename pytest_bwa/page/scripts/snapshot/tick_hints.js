@@ -14,7 +14,6 @@ const GROUPS = "[role=radiogroup], [role=group], fieldset, form";
 /**
  * @param {string} role One of TICK_ROLES
  * @param {string} name
- * @returns {string[]}
  */
 function tickHintsOf(el, role, name) {
   const group = member(el, "name") || "";
@@ -23,10 +22,7 @@ function tickHintsOf(el, role, name) {
   return [...standsFor(el), ...placeAmong(el, equalsOf(el, role, group))];
 }
 
-/**
- * What a field without a label of its own is called by its picture, or stands for.
- * @returns {string[]}
- */
+// What a field without a label of its own is called by its picture, or stands for.
 function standsFor(el) {
   const found = isTickable(el) ? hintBeside(el) : hintOfParts(findAll(el, HINTED));
   const hint = found.split(" ").some((word) => OWN_MARK.test(word)) ? "" : found;
@@ -41,7 +37,6 @@ function standsFor(el) {
  * @param {Element} el
  * @param {string} role
  * @param {string} name
- * @returns {string[]}
  */
 function placeAmongNamesakes(el, role, name) {
   const around = role === "radio" ? closest(el, RADIO_GROUPS) : null;
@@ -90,7 +85,6 @@ function hintBeside(field) {
  * @param {Element} el
  * @param {string} role
  * @param {string} group
- * @returns {Element[]}
  */
 function equalsOf(el, role, group) {
   const around = closest(el, GROUPS);

@@ -24,7 +24,6 @@ function unshownBlanks(value, isInLines) {
 /**
  * What stands at the end of a text whose blanks are painted, unless it only arranges the source.
  * @param {Element} el
- * @returns {string[]}
  */
 function blanksAtEnd(el) {
   const { whiteSpace } = styleOf(el);

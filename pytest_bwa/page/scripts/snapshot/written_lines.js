@@ -39,7 +39,6 @@ function isBroken(el) {
  * @param {string} role
  * @param {string} name
  * @param {boolean} isStruck Whether it is crossed out, alone or with what is around it
- * @returns {string[]}
  */
 function editsOf(el, role, name, isStruck) {
   if (isStruck) return [name || role !== "text" ? STRUCK_OUT : editIn(el)];
