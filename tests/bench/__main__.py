@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("--open-pages", metavar="N", help="measure a browser with N open pages")
     parser.add_argument("--truth", nargs="?", const="", metavar="PLAY", help="the truth table")
     parser.add_argument(
-        "--part", type=int, default=1, metavar="N", help="every n-th wrong answer of --truth"
+        "--part", type=int, default=1, metavar="N", help="every n-th answer of --truth or --rules"
     )
     parser.add_argument("--rules", nargs="?", const="", metavar="NAME", help="what rules decide")
     options = parser.parse_args()
@@ -118,7 +118,7 @@ def _is_measured_in_folder(options: argparse.Namespace) -> bool:
         if options.truth is not None:
             print_truth(folder, options.truth, options.part)
         elif options.rules is not None:
-            print_rules(folder, options.rules)
+            print_rules(folder, options.rules, options.part)
         elif options.simulate:
             print_simulation(folder, [int(number) for number in options.simulate.split(",")])
         elif options.recipe:

@@ -62,9 +62,10 @@ class Effect:
 PAGE = Path(__file__).parent.parent.parent.parent / "docs" / "rules.md"
 
 
-def print_rules(folder: Path, only: str = "") -> None:
+def print_rules(folder: Path, only: str = "", part: int = 1) -> None:
     """``only`` is a part of the names of rules and rooms; without it, the page of docs is written.
-    The plays and answers are asked about grounding alone. What is recorded stays in the folder."""
+    The plays and answers are asked about grounding alone; ``part``: every n-th of them. What is
+    recorded stays in the folder."""
     started = time.monotonic()
     with (
         browser_and_settings(folder) as (browser, settings),
@@ -74,7 +75,7 @@ def print_rules(folder: Path, only: str = "") -> None:
         theatre.known |= _kept(folder)
         items: list[Item] = list(pages())
         if not only or any(only in f"{rule.room}: {rule.name}" for rule in RULES[FIRST_OF_PROOF:]):
-            items += [*answers(), *readings(browser)]
+            items += [*answers(), *readings(browser)][::part]
         base, found = _as_it_is(items, theatre)
         (folder / _KEPT).write_bytes(pickle.dumps(theatre.known))
         effects = []

@@ -1,4 +1,4 @@
-"""Which values of a page are the sample's own: regions, frames, sections, rows, contradictions."""
+"""Which values of a page are the sample's own: regions, frames, sections, rows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from rules_audit import MARIA, OWNER, Audit, link, owner, page, row, value
+from rules_audit import MARIA, OWNER, Audit, owner, page, row, value
 from rules_audit import named_owner as named
 
 from pytest_bwa.steps.doubts import Doubt
@@ -200,21 +200,3 @@ def test_beside_the_samples_row_the_page_is_still_nobodys():
     assert named(page("/", "Team", *team(MARIA, cell="City"), ANN)) is None
     cells = row("1", value("Name", MARIA, "table"))
     assert named(page("/", "Team", *cells, ANN)) is None
-
-
-# -- contradictions ------------------------------------------------------------------------------
-
-
-def test_a_column_that_is_asked_for_contradicts_nothing():
-    spec = {"input_schema": {"owner": "string"}}
-    audit = Audit(OWNER, columns={"owner": "Bo"}, spec=spec, asked="/1")
-    assert audit.end(page("/1", "Bug", ANN)).extracted == {"owner": "Ann"}
-
-
-def test_what_stands_beside_the_record_contradicts_nothing():
-    audit = Audit(OWNER, columns={"name": MARIA}, asked="/1")
-    other = value("Name", "Mario Garcia", regions=("complementary",))
-    assert audit.end(page("/1", "Profile", other, link("x", "/x"), ANN)).action == "done"
-    audit = Audit(OWNER, columns={"name": MARIA}, asked="/1")
-    fields = value("Name", "Me", "input"), value("Owner", "Ann", "input")
-    assert audit.end(page("/1", "Profile", *fields)).action == "done"
