@@ -169,23 +169,11 @@ class Doubt(StrEnum):
         "a link stands beside the text",
         "look at the picture: does the link belong to the value?",
     )
-    PICTURE_BESIDE = (
-        "picture_beside",
-        "unread",
-        "a picture beside it says more",
-        "look at the picture: does it change the value?",
-    )
     COLUMN_HEAD = (
         "column_head",
         "unread",
         "it may be the head of a column",
         "look at one sample: is it a value, or what the cells below it are called?",
-    )
-    FIRST_CHOICE = (
-        "first_choice",
-        "unread",
-        "it is the first of its list, as where nothing was chosen",
-        "open the page: was it chosen?",
     )
     CHANGED_FIELD = (
         "changed_field",
@@ -242,12 +230,6 @@ class Doubt(StrEnum):
         "painted",
         "a part of it is painted otherwise",
         "look at the picture: which part is the value?",
-    )
-    IN_ITALICS = (
-        "in_italics",
-        "painted",
-        "it is in italics, unlike the values around it",
-        "look at the picture: is it a value, or a word for none?",
     )
     UNDECIDED_BOX = (
         "undecided_box",

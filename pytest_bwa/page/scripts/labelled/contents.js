@@ -134,7 +134,6 @@ function doubtAbout(value, marked, nodes, inside) {
   if (hasLinkBeside(value, inside) || isLedByButton(nodes)) return LINK_BESIDE;
   const plain = withoutRaisedUnits(marked);
   if (hasPicture(plain)) return IN_TEXT;
-  if (inside.some((one) => isNamedBeside(one, value))) return "picture_beside";
   return paintedUnlike(value, nodes, inside, !plain.includes(EDGE_MARK));
 }
 
@@ -157,12 +156,6 @@ function hasPicture(marked) {
   const trimmed = marked.replace(/^[\ufffc\ufdd0\s]+|[\ufffc\ufdd0\s]+$/g, "");
   const isInside = /[\ufffc\ufdd3]/.test(trimmed) || /[^\s\ufdd0]\ufdd0+[^\s\ufdd0]/.test(trimmed);
   return isInside || /^\ufffc\s*\d/.test(marked);
-}
-
-// Whether a picture has a name of its own, which is not all that the value says.
-function isNamedBeside(el, value) {
-  const name = nameOfPicture(el);
-  return saysSomething(name) && name !== fold(value);
 }
 
 function nameOfPicture(el) {

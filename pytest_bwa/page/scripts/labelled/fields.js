@@ -27,7 +27,7 @@ function addField(el, scope) {
   if (asked.length === 1 && /^(text|search)$/.test(el.type)) addSearch(el, form, scope);
   const kind = !form && call(el, "matches", FIXED) ? "pair" : "input";
   const isRadio = matches(el, RADIOS);
-  const doubt = el.indeterminate ? "undecided_box" : doubtOfField(el);
+  const doubt = el.indeterminate ? "undecided_box" : isUnsaved(el) ? "changed_field" : "";
   if (isRadio) return addChoice(el, kind, { ...scope, regions }, doubt);
   add(kind, labelOfField(el), [el], { ...scope, regions }, { value: valueOfField(el), doubt });
 }
@@ -44,14 +44,6 @@ function addChoice(el, kind, scope, doubt) {
   const isEmpty = el === all[0] && !all.some(isOn);
   const value = isOn(el) ? labelOfField(el) : "";
   if (isOn(el) || isEmpty) add(kind, name, [el], { ...scope, headings }, { value, doubt });
-}
-
-// The code of what speaks against a field: a browser shows the first of a list where nothing was chosen.
-function doubtOfField(el) {
-  if (isUnsaved(el)) return "changed_field";
-  const isFirst = tagOf(el) === "SELECT" && el.selectedIndex === 0 && el.options.length > 1;
-  const isChosen = isFirst && [...el.options].some((option) => option.defaultSelected);
-  return isFirst && !isChosen ? "first_choice" : "";
 }
 
 // Whether a field has something else than the page itself wrote into it: a draft, which may not be

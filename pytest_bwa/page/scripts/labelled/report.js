@@ -2,12 +2,12 @@ const UNREAD_CONTENTS = {}; // all of it is undefined, as what the JSON text lea
 const LABEL_LENGTH = 60; // characters
 /**
  * @typedef {{ left: number, top: number, width: number, height: number }} View
- * @typedef {{ found: any[], sources: Map<any, any[]>, max: number }} Collected
+ * @typedef {{ found: any[], max: number }} Collected
  * @typedef {{ spent: Set<any>, listed: Set<any> }} Walked
  * @type {Collected & Walked & View}
  */
 const report = {
-  ...{ found: [], sources: new Map(), max: 0 },
+  ...{ found: [], max: 0 },
   listed: new Set(), // the elements of the observation's list
   spent: new Set(), // heads whose headings are those of the values beside them, and of nothing below
   ...{ left: 0, top: 0, width: 0, height: 0 },
@@ -17,7 +17,7 @@ const report = {
 function beginReport(max, elements) {
   findChanging();
   const place = { left: scrollX, top: scrollY, width: innerWidth, height: innerHeight };
-  const empty = { found: [], sources: new Map(), spent: new Set() };
+  const empty = { found: [], spent: new Set() };
   Object.assign(report, { ...empty, listed: new Set(elements), max, ...place });
 }
 
@@ -26,9 +26,7 @@ function add(kind, label, nodes, scope, more = {}) {
   const name = nameOfLabel(label);
   if (report.found.length >= report.max || !name || name.length > LABEL_LENGTH) return;
   const contents = "doubt" in more ? UNREAD_CONTENTS : contentsOf(nodes);
-  const value = { kind, label: name, ...contents, ...placeOf(nodes[0], scope), ...more };
-  report.found.push(value);
-  report.sources.set(value, nodes);
+  report.found.push({ kind, label: name, ...contents, ...placeOf(nodes[0], scope), ...more });
 }
 
 // What a label calls its value, without the marks behind it and the number before it.

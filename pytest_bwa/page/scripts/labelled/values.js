@@ -4,7 +4,6 @@ const CELLS = wordSet("TD TH DD DT"); // and no entries of a list
 const EMPTY_HOLDERS = wordSet("A SLOT"); // that may say something without any element inside
 const LISTS = "table, [role=table], [role=grid], [role=treegrid]";
 const KINDS = [SKIPPED, VALUE_FIELDS, LISTS, "a[href]", PARTS].join(); // that the walk tells apart
-const RECORD_KIND = /^(definition|table|pair|text)$/;
 /** @type {any[]} */
 const NOTHING = [];
 
@@ -153,22 +152,6 @@ function addLink(link, scope) {
   if (value) add("link", value, [link], scope, { value, url: linkOf(link), doubt: "" });
 }
 
-// Adds a doubt to values in italics among upright ones, of the record or of their column: words such as
-// "not set", or what is planned and not measured.
-function doubtItalics() {
-  const groups = new Map();
-  for (const value of report.found.filter(({ kind, value }) => value && RECORD_KIND.test(kind))) {
-    const [italics, upright] = groups.get(value.record ? value.label : "") ?? [[], []];
-    const el = innermost(elementOfNode((report.sources.get(value) ?? NOTHING)[0]));
-    (styleOf(el).fontStyle === "normal" ? upright : italics).push(value);
-    groups.set(value.record ? value.label : "", [italics, upright]);
-  }
-  for (const [italics, upright] of groups.values()) {
-    if (italics.length >= upright.length) continue;
-    for (const value of italics) value.doubt ||= "in_italics";
-  }
-}
-
 // Everything that a page itself labels, with the place of each: terms and descriptions, table
 // cells, fields, label and value side by side, `Label: value`, counts, headings and links. `elements` are
 // those of the observation's list.
@@ -177,7 +160,6 @@ function labelledValues(maxValues, elements) {
   const body = member(document, "body");
   const top = topScope();
   if (body) visit(body, top);
-  doubtItalics();
   const next = findAll(document, "link[rel~=next], a[rel~=next]").find((el) => linkOf(el));
   if (next) add("next", "next", [next], top, { value: "", url: linkOf(next), doubt: "" });
   return report.found;

@@ -92,8 +92,8 @@ def test_a_schema_that_names_the_texts_decides():
 def test_no_schema_makes_a_value_of_what_is_painted_as_a_stand_in():
     """docs/goals.md says so."""
     for form in ("string", {"enum": ["in use"]}):
-        found = read(form, "Condition", "in use", doubt=Doubt.IN_ITALICS)
-        assert found.codes == {"name": [Doubt.IN_ITALICS]}
+        found = read(form, "Condition", "in use", doubt=Doubt.MIXED_LOOK)
+        assert found.codes == {"name": [Doubt.MIXED_LOOK]}
 
 
 def test_entries_of_a_list_are_no_stand_ins_for_one():

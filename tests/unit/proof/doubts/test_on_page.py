@@ -56,7 +56,7 @@ def test_a_value_that_is_struck_out_is_doubted_and_what_stands_beside_it_is_not(
 
 @pytest.mark.parametrize(
     ("doubt", "is_said"),
-    [*((doubt, True) for doubt in sorted(PAINTED)), (Doubt.IN_ITALICS, False), (None, False)],
+    [*((doubt, True) for doubt in sorted(PAINTED)), (Doubt.MIXED_LOOK, False), (None, False)],
 )
 def test_a_text_that_is_painted_otherwise_is_doubted(doubt, is_said):
     entry = LabelledValue("Owner", "Ann Lee", "pair", doubt=doubt, ref=(0, 7))
