@@ -65,15 +65,6 @@ def test_another_doubt_or_label_is_another_place_and_the_largest_comes_first():
     ]
 
 
-def test_the_groups_of_several_runs_are_joined():
-    groups = groups_of(a_result("47110", other_value="Kaution | 0"))
-    groups.join(groups_of(a_result("47111", other_value="Kaution | 0")))
-    groups.join(groups_of(a_result("47112", other_value="Kaution | 50")))
-    assert in_words(groups)[0] == (
-        "deposit under “Kaution”: 3 samples, the page says something else there, too"
-    )
-
-
 def test_what_is_known_closer_is_a_group_of_its_own_whatever_its_words_are():
     first, second = (Grounding(how="verbatim", name="City", url="https://x.test/1") for _ in "ab")
     found = [
