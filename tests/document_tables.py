@@ -16,7 +16,7 @@ from pytest_bwa.audit.planner import attribute_docs
 from pytest_bwa.cli import app
 from pytest_bwa.cli.recipe import recipe_app
 from pytest_bwa.plugin.options import OPTIONS
-from pytest_bwa.policy.claude.prices import PRICED_ON, PRICES
+from pytest_bwa.policy.claude.cost import PRICED_ON, PRICES
 from pytest_bwa.policy.registry import AUTO, POLICIES
 from pytest_bwa.settings import Settings, variable
 from pytest_bwa.spec.network.allowed_requests import AllowedRequest

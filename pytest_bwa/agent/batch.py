@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_bwa.actions.seen.elements import COMPARED_ACTIONS
 from pytest_bwa.actions.seen.same_record import SameRecord, Words
-from pytest_bwa.agent.transition import Transition, action_text
+from pytest_bwa.agent.step_log import Transition, action_text
 from pytest_bwa.facts.address import is_same_page
 from pytest_bwa.steps.step import (
     ENTERING_ACTIONS,

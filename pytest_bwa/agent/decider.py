@@ -11,10 +11,9 @@ from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.recovery import diagnosis
 from pytest_bwa.agent.run_state import RunState, SeenFields
 from pytest_bwa.agent.state import State, StateMachine
-from pytest_bwa.agent.step_log import StepLog
+from pytest_bwa.agent.step_log import StepLog, Transition
 from pytest_bwa.agent.step_runner import StepRunner
 from pytest_bwa.agent.summaries import Summaries
-from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.watchers import Watchers
 from pytest_bwa.errors import DecisionUnusable, ModelFailed, Stuck
 from pytest_bwa.page.perception.page_change import PageChange

@@ -12,9 +12,8 @@ from pytest_bwa.agent.outcome import Outcome
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.recovery import Recovery
 from pytest_bwa.agent.state import State, StateMachine
-from pytest_bwa.agent.step_log import StepLog
+from pytest_bwa.agent.step_log import StepLog, Transition
 from pytest_bwa.agent.step_runner import StepRunner, with_picture
-from pytest_bwa.agent.transition import Transition
 from pytest_bwa.errors import EvidenceError, LimitReached, SampleEnded, SiteUnreachable, Stuck
 from pytest_bwa.proof.photos.proof_pictures import ProofPictures
 from pytest_bwa.steps.step import ANSWERS, Action, ActionResult, Decision, Observation, utc_now

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from pytest_bwa.actions.catalog import changes_page
-from pytest_bwa.agent.transition import STAYING, Transition
+from pytest_bwa.agent.step_log import STAYING, Transition
 from pytest_bwa.errors import Stuck
 from pytest_bwa.spec.network.responses import is_error, is_server_error
 from pytest_bwa.spec.network.urls import NO_PAGE_URLS

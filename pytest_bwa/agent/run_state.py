@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, OrderedDict, defaultdict
 
 from pytest_bwa.agent.progress import Progress
-from pytest_bwa.agent.transition import Transition
+from pytest_bwa.agent.step_log import Transition
 from pytest_bwa.facts.page import AROUND_CONTENT
 from pytest_bwa.spec.field_labels import labels_of
 from pytest_bwa.spec.network.responses import is_error

@@ -1,12 +1,13 @@
-"""Records every step of a sample, and what its model calls cost."""
+"""The steps of a sample: each with the pages before and after it, as it is logged, and its cost."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from pytest_bwa.agent.progress import Progress
-from pytest_bwa.agent.transition import Transition
 from pytest_bwa.evidence.trajectory.recorder import TrajectoryRecorder
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
 from pytest_bwa.facts.identity import identity_of
@@ -16,15 +17,71 @@ from pytest_bwa.spec.typed_secrets import stands_for_secret
 from pytest_bwa.steps.artifacts import is_picture
 from pytest_bwa.steps.step import (
     FINAL_ACTIONS,
+    Action,
+    ActionResult,
     Decision,
     Observation,
     PictureText,
     Step,
     Target,
     Usage,
+    Verdict,
     utc_now,
 )
 from pytest_bwa.steps.text import continued
+
+MAX_TARGET = 60  # characters
+MAX_ADDRESS = 200
+STAYING = frozenset({"scroll", "hover", "wait"})
+"""Actions after which the page still shows what it showed before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """An executed action with the observations before and after it.
+
+    If the action cannot change the page, or the page was not observed, ``before`` and ``after``
+    are the same observation and ``verdict`` is None.
+    """
+
+    step: int
+    max_steps: int
+    action: Action
+    result: ActionResult
+    before: Observation
+    after: Observation
+    verdict: Verdict | None
+    saved: bool = False
+    """Whether save_progress added anything that was not saved before."""
+    collected: Mapping[str, Any] = field(default_factory=dict)
+    """What is saved now."""
+
+    @property
+    def page_changed(self) -> bool:
+        """Whether the page differs from the page before the action."""
+        return self.verdict is not None and self.verdict.changed
+
+    @property
+    def had_effect(self) -> bool:
+        """Whether the page changed, or shows another part of itself."""
+        return self.page_changed or self.has_scrolled
+
+    @property
+    def has_scrolled(self) -> bool:
+        return self.action.action == "scroll" and self.result.success
+
+    def action_text(self) -> str:
+        return action_text(self.action)
+
+
+def action_text(action: Action) -> str:
+    """The action in a few words: ``click [3]``. Of an address more is said: it may still be opened
+    later."""
+    target = action.selector or action.direction or ""
+    if target.isdigit():
+        target = f"[{target}]"
+    return f"{action.action} {(action.url or '')[:MAX_ADDRESS] or target[:MAX_TARGET]}".strip()
+
 
 NO_PAGE = Observation(url="", title="")
 OnStep = Callable[[Step, Usage], None]

@@ -13,8 +13,7 @@ from pytest_bwa.actions.seen.same_record import SameRecord, Words
 from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.state import State, StateMachine
-from pytest_bwa.agent.step_log import NO_PAGE, StepLog
-from pytest_bwa.agent.transition import STAYING, Transition
+from pytest_bwa.agent.step_log import NO_PAGE, STAYING, StepLog, Transition
 from pytest_bwa.agent.verification import verify
 from pytest_bwa.errors import PageLost
 from pytest_bwa.page.perception.observer import Observer

@@ -12,7 +12,7 @@ from typing import Protocol
 from pytest_bwa.actions.resolve import describe_elements
 from pytest_bwa.actions.typed_text import NUMBER, is_other_number
 from pytest_bwa.agent.completion import count_items
-from pytest_bwa.agent.transition import Transition
+from pytest_bwa.agent.step_log import Transition
 from pytest_bwa.facts.address import address_of
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import ANSWERS, Action, Element, ElementRef, Observation

@@ -34,6 +34,7 @@ from pytest_bwa.audit.audits import Audit
 from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.confinement.boundary import Boundary, boundary_of
 from pytest_bwa.confinement.confinement import Confinement
+from pytest_bwa.confinement.guard import RequestGuard
 from pytest_bwa.evidence.cost_limit import CostLimit
 from pytest_bwa.evidence.folder import LIVE, RunFolder
 from pytest_bwa.evidence.record import RecipeUse
@@ -46,7 +47,7 @@ from pytest_bwa.page.perception.vision import Vision
 from pytest_bwa.page.readers import INIT_SCRIPT
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.page.time_limit import TimeLimit
-from pytest_bwa.policy.base import Distiller, ModelHelpers, Policy
+from pytest_bwa.policy.base import Distiller, Policy
 from pytest_bwa.policy.recorded import RecordedRun
 from pytest_bwa.policy.registry import POLICIES, REPLAY
 from pytest_bwa.proof.observed import Observed
@@ -91,6 +92,10 @@ class WorkerContext:
     def folder(self) -> RunFolder:
         assert self.audit.folder is not None, "an audit is opened before a sample runs"
         return self.audit.folder
+
+    @property
+    def guard(self) -> RequestGuard | None:
+        return self.confinement.guard if self.confinement is not None else None
 
     def recipe_use(self, policy: Policy) -> RecipeUse | None:
         """What became of the recipe in a sample with this policy; None if there was none."""
@@ -155,13 +160,28 @@ def make_loop(
     tabs = Tabs(page, task.dialogs)
     tabs.secrets_in = secrets.redactor.secrets_in
     time_limit = tabs.report_crashes(_limited_by_task_time(task, worker.watchdog))
+    guard, settings = worker.guard, worker.settings
     return loop_of(
         _with_room(task, worker.policy),
         sample,
         policy=policy,
-        observer=_make_observer(worker, policy, task, sample, tabs, time_limit),
+        observer=Observer(
+            tabs,
+            time_limit,
+            words=task_words.words_of(task, sample),
+            while_open=guard.certificates.read if guard else lambda: None,
+            reads_labels=_needs_labels(policy, task),
+            timeout=settings.observe_timeout,
+        ),
         executor=_make_executor(worker, policy, sample, tabs, time_limit, writer, secrets),
-        vision=_make_vision(worker, policy.helpers, tabs, time_limit, writer),
+        vision=Vision(
+            tabs,
+            time_limit,
+            writer,
+            vision_model=policy.helpers.vision_model,
+            ocr=ocr.find_reader() if settings.vision == "auto" else None,
+            timeout=settings.observe_timeout,
+        ),
         writer=writer,
         on_step=on_step,
         on_state=on_state,
@@ -291,25 +311,6 @@ def _needs_labels(policy: Policy, task: TaskSpec) -> bool:
     return is_asked or policy.reads_labelled_values
 
 
-def _make_observer(
-    worker: WorkerContext,
-    policy: Policy,
-    task: TaskSpec,
-    sample: Sample,
-    tabs: Tabs,
-    time_limit: TimeLimit,
-) -> Observer:
-    guard = worker.confinement.guard if worker.confinement else None
-    return Observer(
-        tabs,
-        time_limit,
-        words=task_words.words_of(task, sample),
-        while_open=guard.certificates.read if guard else lambda: None,
-        reads_labels=_needs_labels(policy, task),
-        timeout=worker.settings.observe_timeout,
-    )
-
-
 def _make_executor(
     worker: WorkerContext,
     policy: Policy,
@@ -332,27 +333,9 @@ def _make_executor(
         base_url=worker.base_url,
         files=files_of(sample, Path(worker.audit.record.samples.path).parent),
         secrets=secrets,
-        guard=worker.confinement.guard if worker.confinement else None,
+        guard=worker.guard,
         # While a model thinks, a page has time to show what comes late.
         is_patient=not policy.model or worker.recipe_use(policy) is not None,
-    )
-
-
-def _make_vision(
-    worker: WorkerContext,
-    helpers: ModelHelpers,
-    tabs: Tabs,
-    time_limit: TimeLimit,
-    writer: SampleWriter,
-) -> Vision:
-    settings = worker.settings
-    return Vision(
-        tabs,
-        time_limit,
-        writer,
-        vision_model=helpers.vision_model,
-        ocr=ocr.find_reader() if settings.vision == "auto" else None,
-        timeout=settings.observe_timeout,
     )
 
 

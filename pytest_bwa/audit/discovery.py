@@ -27,14 +27,13 @@ from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.address_pattern import AddressPattern, pattern_of_template
-from pytest_bwa.spec.columns import RESERVED_COLUMNS
 from pytest_bwa.spec.load import build_task
 from pytest_bwa.spec.network.responses import parse_retry_after
 from pytest_bwa.spec.network.urls import url_problem
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_ids import new_id, unique_id
 from pytest_bwa.spec.sample_inputs import NOT_ASKED, first_url, relative_url_problem
-from pytest_bwa.spec.samples import SampleList, load_samples
+from pytest_bwa.spec.samples import RESERVED_COLUMNS, SampleList, load_samples
 from pytest_bwa.spec.task import Discover, TaskSpec
 from pytest_bwa.steps.step import Decision, Step, Usage
 from pytest_bwa.steps.text import one_line, visible_text

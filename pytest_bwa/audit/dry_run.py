@@ -25,9 +25,8 @@ from pytest_bwa.errors import InputError, RunStopped
 from pytest_bwa.evidence.folder import RunFolder, runs_in
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.policy.base import ModelHelpers, Turn
+from pytest_bwa.policy.claude.cost import PRICED_ON, cost, json_tokens, prompt_budget, tokens
 from pytest_bwa.policy.claude.policy import ClaudePolicy
-from pytest_bwa.policy.claude.prices import PRICED_ON, cost
-from pytest_bwa.policy.claude.token_budget import json_tokens, prompt_budget, tokens
 from pytest_bwa.settings import Settings
 from pytest_bwa.steps.step import Decision, Usage
 

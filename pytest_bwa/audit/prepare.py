@@ -23,12 +23,11 @@ from pytest_bwa.evidence.folder import SAMPLES, RunFolder, find_run, runs_in
 from pytest_bwa.policy.registry import planner_for
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
-from pytest_bwa.spec.columns import check_columns, check_header
 from pytest_bwa.spec.load import build_task
 from pytest_bwa.spec.messages import quote_value
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import first_url
-from pytest_bwa.spec.samples import SampleList, read_samples
+from pytest_bwa.spec.samples import SampleList, check_columns, check_header, read_samples
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Usage
 from pytest_bwa.steps.text import dollars, one_line

@@ -280,8 +280,7 @@ class SampleRun:
 
     def _request_lists(self) -> dict[str, Any]:
         """What was blocked and written, for the result; empty if the page was never opened."""
-        confinement = self._worker.confinement
-        guard = confinement.guard if confinement is not None else None
+        guard = self._worker.guard
         return dict(guard.lists()) if guard is not None else {}
 
     def _with_location(self, result: SampleResult) -> SampleResult:

@@ -26,7 +26,7 @@ from pytest_bwa.plugin.options import (
     path,
     value,
 )
-from pytest_bwa.policy.claude.prices import PRICES, has_price
+from pytest_bwa.policy.claude.cost import PRICES, has_price
 from pytest_bwa.policy.registry import AUTO, POLICIES, REPLAY, choose
 from pytest_bwa.reports.base import ReportContext
 from pytest_bwa.reports.combined import NO_PARQUET

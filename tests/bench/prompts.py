@@ -8,9 +8,9 @@ from statistics import median
 
 from unit.policy.claude.long_run import SAMPLE, TASK, turns
 
+from pytest_bwa.policy.claude.cost import prompt_budget, tokens
 from pytest_bwa.policy.claude.prompt import user_message
 from pytest_bwa.policy.claude.system_prompt import system_blocks
-from pytest_bwa.policy.claude.token_budget import prompt_budget, tokens
 
 WINDOW = 200_000
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from wire.messages_server import Request, call
 
-from pytest_bwa.policy.claude.token_budget import tokens
+from pytest_bwa.policy.claude.cost import tokens
 
 Call = dict[str, Any]
 

@@ -10,7 +10,7 @@ from audit_folder import AuditFolder
 from local_site import Site
 from wire.messages_server import Answer, MessagesServer, Request, text_only, tool_use
 
-from pytest_bwa.policy.claude.token_budget import prompt_budget, tokens
+from pytest_bwa.policy.claude.cost import prompt_budget, tokens
 
 pytestmark = pytest.mark.slow
 PAGES = 12

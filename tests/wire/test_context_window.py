@@ -10,7 +10,7 @@ from unit.policy.claude.long_run import SAMPLE, TASK, page, step, turns
 
 from pytest_bwa.errors import DecisionUnusable
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.claude.token_budget import prompt_budget, tokens
+from pytest_bwa.policy.claude.cost import prompt_budget, tokens
 from wire.messages_server import Request, text_only, tool_use
 from wire.test_vision import PNG
 

@@ -7,8 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_bwa.policy.claude.prices import undated
-from pytest_bwa.policy.claude.token_budget import json_tokens, picture_tokens
+from pytest_bwa.policy.claude.cost import json_tokens, picture_tokens, undated
 
 THINKING_MODELS = frozenset(
     {"claude-opus-5-5", "claude-sonnet-5-5", "claude-fable-5-1", "claude-haiku-5-5"}

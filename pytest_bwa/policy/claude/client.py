@@ -21,6 +21,7 @@ from pytest_bwa.policy.claude.capabilities import (
     without_cache_marks,
     without_pictures,
 )
+from pytest_bwa.policy.claude.cost import MIN_PROMPT
 from pytest_bwa.policy.claude.response import Response
 from pytest_bwa.policy.claude.server import (
     ANTHROPIC_URL,
@@ -33,7 +34,6 @@ from pytest_bwa.policy.claude.server import (
     run_within,
     window_from_server,
 )
-from pytest_bwa.policy.claude.token_budget import MIN_PROMPT
 from pytest_bwa.policy.model_servers import refuse_unusable_proxies, served_model
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.network.responses import TOO_MANY_REQUESTS, is_server_error, parse_retry_after

@@ -11,10 +11,10 @@ from pytest_bwa.errors import DecisionUnusable, ModelFailed
 from pytest_bwa.policy.base import LINE_LABELS, MAX_LINE_CHARACTERS, Turn
 from pytest_bwa.policy.claude.call import Call
 from pytest_bwa.policy.claude.client import Helper, MessagesClient
+from pytest_bwa.policy.claude.cost import HISTORY_SHARE, fit_lines, prompt_budget
 from pytest_bwa.policy.claude.history import NOT_SHOWN, Hide, history_lines
 from pytest_bwa.policy.claude.prompt import PAGE_CUT, decision_request, list_lines, with_picture
 from pytest_bwa.policy.claude.response import read_decision
-from pytest_bwa.policy.claude.token_budget import HISTORY_SHARE, fit_lines, prompt_budget
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.exchange import Purpose
 from pytest_bwa.steps.step import Decision, ModelAnswer, Step, Tool

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pytest_bwa.policy.claude.token_budget import tokens
+from pytest_bwa.policy.claude.cost import tokens
 from pytest_bwa.steps.step import Step
 from pytest_bwa.steps.text import one_line
 

@@ -14,11 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.claude.history import extract_lines, history_lines
-from pytest_bwa.policy.claude.reflection import Mode
-from pytest_bwa.policy.claude.response import tool_definitions
-from pytest_bwa.policy.claude.system_prompt import system_blocks
-from pytest_bwa.policy.claude.token_budget import (
+from pytest_bwa.policy.claude.cost import (
     HISTORY_SHARE,
     MAX_PROMPT,
     fit_lines,
@@ -27,6 +23,10 @@ from pytest_bwa.policy.claude.token_budget import (
     prompt_budget,
     tokens,
 )
+from pytest_bwa.policy.claude.history import extract_lines, history_lines
+from pytest_bwa.policy.claude.reflection import Mode
+from pytest_bwa.policy.claude.response import tool_definitions
+from pytest_bwa.policy.claude.system_prompt import system_blocks
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.artifacts import picture_labels

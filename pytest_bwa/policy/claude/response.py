@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 
 from pytest_bwa.errors import DecisionUnusable, ModelFailed
 from pytest_bwa.policy.claude.answer_forms import parsed, read_answer
-from pytest_bwa.policy.claude.prices import cost
+from pytest_bwa.policy.claude.cost import cost
 from pytest_bwa.policy.claude.reflection import read_reflection, take_reflection
 from pytest_bwa.steps.step import ANSWERS, Action, Decision, Tool, Usage
 from pytest_bwa.steps.text import label_key, one_line

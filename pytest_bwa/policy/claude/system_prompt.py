@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from pytest_bwa.policy.base import NO_ADVICE, Advice, Redact
+from pytest_bwa.policy.claude.cost import fit_lines, tokens
 from pytest_bwa.policy.claude.reflection import REFLECTION_RULES, Mode
-from pytest_bwa.policy.claude.token_budget import fit_lines, tokens
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.redaction import MASK, redact_addresses
 from pytest_bwa.spec.sample import Sample

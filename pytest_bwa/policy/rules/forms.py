@@ -17,8 +17,8 @@ from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.endings import is_pictured
 from pytest_bwa.policy.rules.proposal import Proposal, click, fail, screenshot, wait
 from pytest_bwa.spec.coercion import Uncertain, read_boolean, read_date
-from pytest_bwa.spec.columns import RESERVED_COLUMNS
 from pytest_bwa.spec.field_labels import keys_of
+from pytest_bwa.spec.samples import RESERVED_COLUMNS
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.artifacts import picture_labels
 from pytest_bwa.steps.step import HIDDEN, Action, Element, Step, source_of

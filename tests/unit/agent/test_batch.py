@@ -9,7 +9,7 @@ import pytest
 from unit.agent.transitions import page, transition
 
 from pytest_bwa.agent.batch import Batch, notice_of_dropped
-from pytest_bwa.agent.transition import Transition
+from pytest_bwa.agent.step_log import Transition
 from pytest_bwa.steps.step import Action, Element, Observation, Step
 
 FIVE = ("a", "b", "c", "d", "e")

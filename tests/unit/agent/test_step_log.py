@@ -5,8 +5,7 @@ from __future__ import annotations
 from unit.agent.transitions import page
 
 from pytest_bwa.agent.progress import Progress
-from pytest_bwa.agent.step_log import StepLog, step_record
-from pytest_bwa.agent.transition import Transition
+from pytest_bwa.agent.step_log import StepLog, Transition, step_record
 from pytest_bwa.agent.verification import verify
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.steps.step import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_bwa.actions.catalog import changes_page
-from pytest_bwa.agent.transition import Transition
+from pytest_bwa.agent.step_log import Transition
 from pytest_bwa.agent.verification import verify
 from pytest_bwa.steps.step import Action, ActionResult, Element, Observation
 

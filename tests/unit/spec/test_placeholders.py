@@ -6,8 +6,8 @@ import pytest
 
 from pytest_bwa.errors import SpecError
 from pytest_bwa.spec import placeholders
-from pytest_bwa.spec.columns import named_columns
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.samples import named_columns
 from pytest_bwa.spec.task import TaskSpec
 
 

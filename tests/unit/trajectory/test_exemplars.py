@@ -9,9 +9,9 @@ from unit.trajectory.recorded import TASK, merged, page, recorder, result, step
 
 from pytest_bwa.evidence.trajectory.exemplars import find_exemplars
 from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.claude.cost import tokens
 from pytest_bwa.policy.claude.prompt import decision_request
 from pytest_bwa.policy.claude.system_prompt import EXEMPLAR_TOKENS
-from pytest_bwa.policy.claude.token_budget import tokens
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.steps.step import Target
 

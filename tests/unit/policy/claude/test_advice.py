@@ -7,8 +7,8 @@ from datetime import date
 
 from pytest_bwa.agent.memory.lessons import seeds
 from pytest_bwa.policy.base import Advice
+from pytest_bwa.policy.claude.cost import tokens
 from pytest_bwa.policy.claude.system_prompt import LESSON_TOKENS, system_blocks
-from pytest_bwa.policy.claude.token_budget import tokens
 from pytest_bwa.spec.redaction import Redactor
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec

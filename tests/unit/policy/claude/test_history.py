@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 from unit.policy.claude.long_run import SAMPLE, TASK, step, turns
 
+from pytest_bwa.policy.claude.cost import fit_lines, prompt_budget, tokens
 from pytest_bwa.policy.claude.history import extract_lines, history_lines
 from pytest_bwa.policy.claude.prompt import user_message
 from pytest_bwa.policy.claude.reflection import read_reflection, take_reflection
 from pytest_bwa.policy.claude.system_prompt import system_blocks
-from pytest_bwa.policy.claude.token_budget import fit_lines, prompt_budget, tokens
 from pytest_bwa.steps.step import Step
 from pytest_bwa.steps.text import one_line
 

@@ -1,6 +1,6 @@
 import pytest
 
-from pytest_bwa.policy.claude.prices import cost, undated
+from pytest_bwa.policy.claude.cost import cost, undated
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from pytest_bwa.actions.catalog import tools_for
+from pytest_bwa.policy.claude.cost import json_tokens, tokens
 from pytest_bwa.policy.claude.response import BATCH_ENDING_ACTIONS, tool_definitions
 from pytest_bwa.policy.claude.system_prompt import system_blocks
-from pytest_bwa.policy.claude.token_budget import json_tokens, tokens
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 
