@@ -126,6 +126,11 @@ class Fact:
         return self.name if self.role == "row" else self.place.record
 
     @property
+    def source(self) -> str | None:
+        """How an answer cites it; None for what stands in no element."""
+        return f"{self.element[0]}.{self.element[1]}" if self.element is not None else None
+
+    @property
     def refusal(self) -> Doubt | None:
         """Why nobody can be certain of the text."""
         if not self.text and self.kind in LABELLED:

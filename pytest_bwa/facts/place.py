@@ -151,17 +151,6 @@ class PageFacts:
     def identity(self, fact: Fact) -> PlaceIdentity:
         return self.places.identity(fact.role, fact.label, fact.place)
 
-    def source_of(self, fact: Fact) -> int | str | None:
-        """How an answer cites what it read; None for what stands in no element."""
-        if fact.element is None:
-            return None
-        document, element = fact.element
-        return self._numbers.get(fact.element, f"{document}.{element}")
-
-    @cached_property
-    def _numbers(self) -> dict[tuple[int, int], int]:
-        return {element.ref: element.index for element in self.page.elements}
-
     @cached_property
     def _called(self) -> dict[tuple[Part | None, str, str], list[Fact]]:
         found: defaultdict[tuple[Part | None, str, str], list[Fact]] = defaultdict(list)

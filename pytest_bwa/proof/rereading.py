@@ -117,7 +117,7 @@ class RecordedValues:
                 sources[name] = _set(sources[name], leaf.path[1:], source)
         return ValuesAgain(found, missing, sources)
 
-    def _value(self, leaf: _Leaf, page: PageFacts) -> tuple[Any, int | str | None]:
+    def _value(self, leaf: _Leaf, page: PageFacts) -> tuple[Any, str | None]:
         """The value, and how it is cited. Raises PlaceNotFound or Uncertain."""
         if not leaf.place.is_on(page):
             why = f"the page is {page.page.url}, and the value stood on another one"
@@ -127,7 +127,7 @@ class RecordedValues:
         text = found.text
         is_same = (text, found.datetime) == (leaf.place.text, leaf.place.datetime)
         value = leaf.value if is_same else self._converted(leaf, found, page.page)
-        return value, page.source_of(found)
+        return value, found.source
 
     def _check_list(self, leaf: _Leaf, page: PageFacts) -> None:
         """A list that has more or fewer rows now was not read as a whole."""

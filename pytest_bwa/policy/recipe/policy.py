@@ -165,7 +165,7 @@ class RecipePolicy:
                 found = pages.read(page, facts, self._reader)
                 action = pages.action(page.step, turn) if page.step is not None else None
                 values = {name: read.value for name, read in found.items()}
-                fitting.append(_Fit(way, values, _sources(found, facts), action))
+                fitting.append(_Fit(way, values, _sources(found), action))
             except DoesNotFit as why:
                 misfits.append(why)
             except KeyError as column:
@@ -278,8 +278,8 @@ class RecipePolicy:
         return Decision((action,), thinking="The recipe cannot go on.", mode="replay")
 
 
-def _sources(found: Mapping[str, Read], page: PageFacts) -> dict[str, Any]:
-    cited = {n: page.source_of(read.fact) for n, read in found.items() if read.fact}
+def _sources(found: Mapping[str, Read]) -> dict[str, str]:
+    cited = {name: read.fact.source for name, read in found.items() if read.fact}
     return {name: source for name, source in cited.items() if source is not None}
 
 

@@ -195,7 +195,3 @@ def test_a_value_that_was_read_again_is_cited_where_it_stands():
     again = values.read(page(*now), 1, 2, {})
     lint, unit = {"name": "4.2", "state": "4.3"}, {"name": "4.0", "state": "4.1"}
     assert again.sources == {"size": [lint, unit]}
-    listed = Element(17, (4, 0), "text", "12")
-    observed = replace(page(replace(labelled("Size", "12"), ref=(4, 0))), elements=(listed,))
-    again = recorded(9, grounded("9"), "number").read(observed, 1, 2, {})
-    assert (again.values, again.sources) == ({"size": 12}, {"size": 17})
