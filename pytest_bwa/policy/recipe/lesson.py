@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, cast
@@ -124,7 +124,7 @@ def lesson_of(
     records = [r for tree in result.grounding.values() for r in leaves_of(tree)]
     read = [record for record in records if record.how != "derived"]
     seen = [record.place.steps_done if record.place else None for record in read]
-    pages = [(observed.looks[n].steps_done, own.page) for n, own in observed.pages.items()]
+    pages = [(observed.looks[n].steps_done, _whole(own.page)) for n, own in observed.pages.items()]
     pictures = [] if ending else _pictures(task, result, log)
     visits = visits_of(log, pages, pictures, [None] if ending else seen)
     if visits is None or any(_size(visit.page) > MAX_SIZE for visit in visits):
@@ -140,6 +140,11 @@ def lesson_of(
         ending=ending,
         is_doubtful=ending is None and (result.status != "done" or result.flagged),
     )
+
+
+def _whole(page: Observation) -> Observation:
+    """The page with all that it labels, which may not have been asked for yet: a file keeps it."""
+    return replace(page, labelled=tuple(page.labelled))
 
 
 def _ending_of(result: SampleResult, log: Sequence[Step]) -> EndingKind | None:
