@@ -59,6 +59,8 @@ class Effect:
         return len({item.kind for item in self.keeps})
 
 
+GONE = "\n## Rules that went"
+"""What the page has from here on is written by hand."""
 PAGE = Path(__file__).parent.parent.parent.parent / "docs" / "rules.md"
 
 
@@ -89,7 +91,8 @@ def print_rules(folder: Path, only: str = "", part: int = 1) -> None:
                 effects.append(effect)
     print("\n".join(_table(effects, base, time.monotonic() - started)))
     if not only:
-        PAGE.write_text("\n".join(_document(effects, base)), "utf-8")
+        _, mark, gone = PAGE.read_text("utf-8").partition(GONE)
+        PAGE.write_text("\n".join(_document(effects, base)) + mark + gone, "utf-8")
 
 
 _KEPT = "recorded.pickle"
@@ -145,6 +148,17 @@ def _effect(
     return effect
 
 
+_EXPLAINED = """\
+every one is recorded once in the browser and replayed with one rule off. *Finds*: on how many a
+rule says something. *Keeps*: on how many a wrong value stands without it, and of how many kinds
+they are. *Helps*: on how many more is read, or less is doubted, than without it. *Costs*: how many
+are better without it.
+
+A rule that decides fewer than three pages stays only where the documents promise it (a redirect, a
+password, another name, a text that is cut, hidden or painted otherwise, two values) or where the
+pages have no example (what the agent entered itself, a choice that is not chosen)."""
+
+
 # -- the table -----------------------------------------------------------------------------------
 
 
@@ -171,9 +185,8 @@ def _document(effects: Sequence[Effect], base: Mapping[str, int]) -> Iterator[st
     yield "# What each rule decides"
     yield ""
     yield f"Measured on {date.today()} by `python tests/bench --rules` on {len(base)} pages and"
-    yield "answers. *Finds*: on how many a rule says something. *Keeps*: on how many a wrong value"
-    yield "stands without it, and of how many kinds they are. *Helps*: on how many more is read, or"
-    yield "less is doubted, than without it. *Costs*: how many are better without it."
+    yield "answers:"
+    yield from _EXPLAINED.splitlines()
     yield ""
     for room in ROOMS:
         yield f"## {room}"
