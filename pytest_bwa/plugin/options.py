@@ -82,7 +82,7 @@ OPTIONS = (
     Option("--url", "audit this one page instead of a samples list", metavar="URL", has_ini=False),
     Option(
         "--prompt",
-        "the task in plain language, of which a model makes a spec and samples before all tests",
+        "the task in plain language; a model turns it into a spec and samples before all tests",
         metavar="TEXT",
         has_ini=False,
     ),
@@ -103,9 +103,8 @@ OPTIONS = (
         "--discover",
         "find the samples by walking a listing first, once and before all tests",
         extra=(("action", "store_const"), ("const", "true")),
-        has_ini=False,
     ),
-    Option("--start-url", "the listing that --discover walks", metavar="URL", has_ini=False),
+    Option("--start-url", "the listing that --discover walks", metavar="URL"),
     Option(
         "--run-id",
         "name of the run folder, else run_YYYY-MM-DD_HHMMSS",
