@@ -39,6 +39,8 @@ class ManifestCheck:
         """What is wrong so far."""
         self.system_files: list[str] = []
         """Files that are there and not listed, and that no person has added."""
+        self.files = 0
+        """How many were seen."""
         path = folder / MANIFEST
         try:
             is_sorted = is_in_order(path)
@@ -50,8 +52,15 @@ class ManifestCheck:
         self._entries = entries if is_sorted else iter(sorted(entries))
         self._next = next(self._entries, None)
 
+    def faults_of(self, files: Iterable[tuple[str, str]]) -> list[Fault]:
+        """What is wrong with these files, which come in the order of their names, and no others."""
+        for name, digest in files:
+            self.see(name, digest)
+        return self.end()
+
     def see(self, name: str, digest: str) -> None:
         """A file that is there."""
+        self.files += 1
         if self._entries is None:
             return
         while self._next is not None and self._next.name < name:
@@ -97,19 +106,6 @@ class ManifestCheck:
                     self.faults.append(Fault(MANIFEST, problem))
 
 
-def check_files(folder: Path, digests: Mapping[str, str]) -> list[Fault]:
-    """What a manifest and the files that were found, with their digests, do not have in common."""
-    return check_in_order(folder, sorted(digests.items()))
-
-
-def check_in_order(folder: Path, files: Iterable[tuple[str, str]]) -> list[Fault]:
-    """The same of files that come in the order of their names, so that there may be millions."""
-    check = ManifestCheck(folder)
-    for name, digest in files:
-        check.see(name, digest)
-    return check.end()
-
-
 def check_own_manifest(folder: Path, digests: Mapping[str, str]) -> list[Fault]:
     """The same of a sample's few files, which it is quicker to write again than to read."""
     try:
@@ -117,7 +113,7 @@ def check_own_manifest(folder: Path, digests: Mapping[str, str]) -> list[Fault]:
             return []
     except OSError:
         pass  # what is wrong with it is found there
-    return check_files(folder, digests)
+    return ManifestCheck(folder).faults_of(sorted(digests.items()))
 
 
 def check_kinds(folder: Path) -> Iterator[Fault]:

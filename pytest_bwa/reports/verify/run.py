@@ -45,12 +45,11 @@ class RunCheck:
         for part in parts_of(self.folder):
             for name, digest in sorted(part.digests.items()):
                 manifest.see(name, digest)
-            self.files += len(part.digests)
             self._inputs |= {n: d for n, d in part.digests.items() if n in (SPEC, SAMPLES)}
             if part.place:
                 self.samples += 1
                 in_samples += self._sample(part)
-        self.system_files = manifest.system_files
+        self.files, self.system_files = manifest.files, manifest.system_files
         return [*manifest.end(), *in_samples, *self._own_records()]
 
     def _sample(self, part: Part) -> Iterator[Fault]:

@@ -19,7 +19,7 @@ from pytest_bwa.evidence.integrity.manifest import (
 )
 from pytest_bwa.evidence.run_record import SHARDS, MergedShard, RunRecord
 from pytest_bwa.reports.verify.fault import Fault
-from pytest_bwa.reports.verify.files import check_in_order
+from pytest_bwa.reports.verify.files import ManifestCheck
 from pytest_bwa.reports.verify.seals import check_signature
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList, read_samples
@@ -103,7 +103,7 @@ def _check_shard(
     """The shard's manifest names its own files and those of its samples."""
     if manifest_digest(own.path) != shard.manifest_sha256:
         yield Fault(f"{shard.folder}/{MANIFEST}", f"has another SHA-256 than {RUN} says")
-    for fault in check_in_order(own.path, _files(run, own, listed, _listed)):
+    for fault in ManifestCheck(own.path).faults_of(_files(run, own, listed, _listed)):
         name = next((part for part in fault.file.split("/")[:-1] if listed.find(part)), "")
         is_sample = bool(name) and fault.file.startswith(f"{own.place(name)}/")
         problem = f"{fault.problem} (of the shard {shard.number}/{shard.of})"

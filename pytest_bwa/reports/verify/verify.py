@@ -126,20 +126,18 @@ def verify(
 
 def _check_records(folder: Path, kind: Kind) -> _Files:
     """What is wrong with the files of a folder, and how many files and samples it has."""
-    if (whole := merged_run_of(folder)) is not None:  # its records are those of the whole
-        shard, check, number = RunFolder(folder), ManifestCheck(folder), 0
-        for name, digest in files_of_shard(RunFolder(whole), shard):
-            check.see(name, digest)
-            number += 1
-        return _Files(check.end(), number, shard.record().samples_in, check.system_files)
-    if kind == "run":
+    whole = merged_run_of(folder)
+    if kind == "run" and whole is None:
         run = RunCheck(folder)
         return _Files(run.check(), run.files, run.samples, run.system_files)
-    digests, check = file_digests(folder), ManifestCheck(folder)
-    for name, digest in sorted(digests.items()):
-        check.see(name, digest)
-    faults = [*check.end(), *check_sample(folder, read_sample(folder))]
-    return _Files(faults, len(digests), 1, check.system_files)
+    check = ManifestCheck(folder)
+    if whole is not None:  # its records are those of the whole
+        shard = RunFolder(folder)
+        faults = check.faults_of(files_of_shard(RunFolder(whole), shard))
+        return _Files(faults, check.files, shard.record().samples_in, check.system_files)
+    faults = check.faults_of(sorted(file_digests(folder).items()))
+    faults += check_sample(folder, read_sample(folder))
+    return _Files(faults, check.files, 1, check.system_files)
 
 
 def _reviews(folder: Path, kind: Kind) -> tuple[list[Fault], list[str]]:

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from contextvars import copy_context
 from multiprocessing import ProcessError
 from multiprocessing.connection import Connection, Listener
-from types import TracebackType
 from typing import Any
 
 from pytest_bwa.scale.cluster.link import WORKER_GONE, address_text
@@ -42,12 +41,7 @@ class Bridge:
         self._start(self._accept)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *of_error: object) -> None:
         self._is_closed = True
         self.stop(WORKER_GONE, at_once=True)  # a process that still runs would wait for ever
         # Whoever reads from a connection closes it: two who do may close another file with it.
