@@ -12,7 +12,11 @@ PYTHONS = nox.project.python_versions(nox.project.load_toml("pyproject.toml"))
 EXTRAS = ".[dask,ocr,s3,sign,timestamp,totp]"
 S3_SERVER = ("aiobotocore[boto3]>=2.20", "flask>=3", "flask-cors>=5", "moto[s3]>=5.2.5")
 ONLY_FOR_TESTS = ("bagit>=1.9", "pytest-html>=4.1", "pytest-asyncio>=1", *S3_SERVER)
-NOT_QUICK = ("tests/unit/test_house.py", "tests/unit/page", "tests/unit/verify/test_kills.py")
+NOT_QUICK = (
+    "tests/unit/test_house.py",
+    "tests/unit/page",
+    "tests/unit/reports/verify/test_kills.py",
+)
 """Style and types do not depend on versions; the last one takes minutes."""
 WHOLE_RUNS = ("tests/plugin/test_installed_only.py", "tests/plugin/test_bound_audits.py")
 """A browser, with the agent in it, in processes of pytest."""

@@ -16,7 +16,7 @@ import dask
 import pytest
 from audit_folder import wait_until
 from distributed import Client, LocalCluster
-from unit.verify.conftest import SPEC
+from unit.reports.verify.conftest import SPEC
 from worker_killer import Killer
 
 from pytest_bwa.evidence.folder import RunFolder
@@ -39,7 +39,7 @@ from pathlib import Path
 from pytest_bwa.audit import run
 from pytest_bwa.evidence.folder import LiveSample
 from pytest_bwa.steps.step import utc_now
-from unit.verify.conftest import write_sample
+from unit.reports.verify.conftest import write_sample
 
 
 class SampleRun:

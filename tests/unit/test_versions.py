@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 EXTRAS = ".[ocr,sign,timestamp,totp]"
-TESTS = ("tests/unit/planning", "tests/unit/test_documents.py")
+TESTS = ("tests/unit/audit/test_attribute_docs.py", "tests/unit/test_documents.py")
 LOWEST = f"{sys.version_info.major}.{sys.version_info.minor}"
 OTHERS = [version for version in ("3.13", "3.12", "3.11") if version != LOWEST]
 

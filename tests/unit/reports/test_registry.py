@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from unit.trajectory.recorded import record_sample
+from unit.evidence.trajectory.recorded import record_sample
 
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import sha256_of, write_json

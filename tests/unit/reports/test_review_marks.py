@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 
 import pytest
 from rich.console import Console
+from unit.plugin.test_options import config
 from unit.reports.test_registry import FakeTerminal, a_result, finished, run  # noqa: F401
-from unit.test_options import config
 
 from pytest_bwa.audit.plan import Plan
 from pytest_bwa.audit.salvage import intact_result

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from s3_server import S3Server
 from typer.testing import CliRunner, Result
-from unit.storage.conftest import files_of
+from unit.reports.upload.conftest import files_of
 
 from pytest_bwa.cli import app
 from pytest_bwa.errors import InputError

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from typer.testing import CliRunner
-from unit.verify.conftest import write_sample
-from unit.verify.test_mutations import chain_anew, edit
+from unit.reports.verify.conftest import write_sample
+from unit.reports.verify.test_mutations import chain_anew, edit
 
 from pytest_bwa.browser import print_page
 from pytest_bwa.cli import app

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from plans import opened, plan_in
-from unit.verify.conftest import SPEC, write_sample
+from unit.reports.verify.conftest import SPEC, write_sample
 
 from pytest_bwa.audit.audits import Audit
 from pytest_bwa.audit.salvage import intact_result

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 import pytest
-from unit.trajectory.recorded import (
+from unit.evidence.trajectory.recorded import (
     merged,
     page,
     read,

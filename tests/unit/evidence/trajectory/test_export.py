@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
-from unit.trajectory.recorded import (
+from unit.evidence.trajectory.recorded import (
     TOOLS,
     USAGE,
     call,
@@ -28,7 +28,7 @@ from unit.trajectory.recorded import (
 from pytest_bwa.cli import app
 from pytest_bwa.steps.text import show_controls
 
-RECIPE = Path(__file__).parents[3] / "tasks/practice/form.recipe.yaml"
+RECIPE = Path(__file__).parents[4] / "tasks/practice/form.recipe.yaml"
 HOSTILE = (
     '</pre><script>alert("x")</script><img src=x onerror=alert(1)> \x1b[31m\x9b31m\u2028\u202e'
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from plans import opened, plan_in
-from unit.verify.conftest import SPEC, write_sample
+from unit.reports.verify.conftest import SPEC, write_sample
 
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.trajectory.schema import FILE, connect

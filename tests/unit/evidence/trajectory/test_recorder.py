@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import replace
 
 import pytest
-from unit.trajectory.recorded import (
+from unit.evidence.trajectory.recorded import (
     CHANGED,
     TASK,
     USAGE,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from s3_server import S3Server, s3_server
-from unit.verify.conftest import finished as finished
-from unit.verify.conftest import run as run
+from unit.reports.verify.conftest import finished as finished
+from unit.reports.verify.conftest import run as run
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import pytest
-from unit.trajectory.recorded import recorder, result, step
+from unit.evidence.trajectory.recorded import recorder, result, step
 
 from pytest_bwa.agent.outcome import Outcome
 from pytest_bwa.audit import audits, run

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
-from unit.verify.conftest import a_step
+from unit.reports.verify.conftest import a_step
 
 from pytest_bwa.cli import app
 from pytest_bwa.evidence.files import write_json
@@ -28,7 +28,7 @@ from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.reports.verify.verify import verify
 from pytest_bwa.spec.redaction import Redactor
 
-README = Path(__file__).parents[3] / "evidence/README.md"
+README = Path(__file__).parents[4] / "evidence/README.md"
 
 
 def bwa(*arguments: object) -> tuple[int, str]:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from unit.merging.conftest import shards_in
+from unit.scale.merging.conftest import shards_in
 
 from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.folder import runs_in

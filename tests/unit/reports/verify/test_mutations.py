@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from unit.verify.conftest import png
+from unit.reports.verify.conftest import png
 
 from pytest_bwa.evidence.files import sha256, write_json
 from pytest_bwa.evidence.integrity.chain import START, chained

@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 
 import pytest
-from unit.merging.conftest import NAMES, make_run
-from unit.verify.conftest import SPEC
+from unit.reports.verify.conftest import SPEC
+from unit.scale.merging.conftest import NAMES, make_run
 
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.reports.verify.verify import verify

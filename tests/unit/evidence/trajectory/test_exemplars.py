@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from unit.trajectory.recorded import TASK, merged, page, recorder, result, step
+from unit.evidence.trajectory.recorded import TASK, merged, page, recorder, result, step
 
 from pytest_bwa.evidence.trajectory.exemplars import find_exemplars
 from pytest_bwa.policy.base import Turn

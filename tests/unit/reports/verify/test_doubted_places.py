@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from unit.reports.test_run_summary import DONE, TASK, a_run
-from unit.verify.test_mutations import edit
-from unit.verify.test_reviews import lines_of, review
+from unit.reports.verify.test_mutations import edit
+from unit.reports.verify.test_reviews import lines_of, review
 
 from pytest_bwa.evidence.folder import SPEC
 from pytest_bwa.evidence.grounding import Grounding

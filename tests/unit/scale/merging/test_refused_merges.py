@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from typer.testing import CliRunner
-from unit.merging.conftest import make_run, shards_in
-from unit.verify.conftest import SPEC
+from unit.reports.verify.conftest import SPEC
+from unit.scale.merging.conftest import make_run, shards_in
 
 from pytest_bwa.cli import app
 from pytest_bwa.errors import MergeRefused

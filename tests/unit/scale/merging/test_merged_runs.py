@@ -13,8 +13,8 @@ import openpyxl
 import pytest
 from rich.console import Console
 from typer.testing import CliRunner
-from unit.merging.conftest import NAMES, end_run, make_run, shards_in
-from unit.verify.conftest import write_sample
+from unit.reports.verify.conftest import write_sample
+from unit.scale.merging.conftest import NAMES, end_run, make_run, shards_in
 
 from pytest_bwa.audit import audits
 from pytest_bwa.audit.plan import Plan

@@ -34,7 +34,7 @@ from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.samples import load_samples
 
 COLUMNS = {"sample_id", "url"}
-PRACTICE = Path(__file__).parents[3] / "tasks" / "practice"
+PRACTICE = Path(__file__).parents[4] / "tasks" / "practice"
 
 
 def recipe_of(**changes):

@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 from documents import DOCS, blocks
-from unit.merging.conftest import SHARDS, make_run
+from unit.scale.merging.conftest import SHARDS, make_run
 
 from pytest_bwa.reports.verify.verify import verify
 from pytest_bwa.spec.shard import Shard

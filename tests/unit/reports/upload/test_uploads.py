@@ -12,7 +12,7 @@ import pytest
 from audit_folder import wait_until
 from botocore.exceptions import ClientError
 from s3_server import Fault, S3Server, s3_server
-from unit.storage.conftest import files_of
+from unit.reports.upload.conftest import files_of
 
 from pytest_bwa.errors import StoreError
 from pytest_bwa.evidence.folder import RunFolder
