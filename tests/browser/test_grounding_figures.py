@@ -97,7 +97,7 @@ def done(values: Mapping[str, Any], sources: Mapping[str, Any] | None = None) ->
 def read_pages(browser: Any) -> list[tuple[AuditedPage, Observation]]:
     """The pages as the observer reads them, in one tab."""
     page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
-    observer = Observer(Tabs(page), lambda seconds, what: nullcontext())
+    observer = Observer(Tabs(page), lambda seconds, what: nullcontext(), reads_labels=True)
     read = []
     for audited in audited_pages(TRUE_SAMPLES):
         page.set_content(audited.html)

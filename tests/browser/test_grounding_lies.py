@@ -114,7 +114,7 @@ def read_cases(browser: Any) -> dict[str, list[Observation]]:
         route.fulfill(body=body, content_type="text/html; charset=utf-8")
 
     page.route("**/*", answer)
-    observer = Observer(Tabs(page), lambda seconds, what: nullcontext())
+    observer = Observer(Tabs(page), lambda seconds, what: nullcontext(), reads_labels=True)
     read: dict[str, list[Observation]] = {}
     for name, case in CASES.items():
         html = case["pages"]

@@ -22,7 +22,14 @@ from pytest_bwa.audit.composition import loop_of
 from pytest_bwa.browser.sample_page import CONTEXT
 from pytest_bwa.settings import Settings
 from pytest_bwa.steps.artifacts import Picture, is_picture
-from pytest_bwa.steps.step import Action, ActionResult, ElementRef, Observation, Usage
+from pytest_bwa.steps.step import (
+    Action,
+    ActionResult,
+    ElementRef,
+    LabelledValue,
+    Observation,
+    Usage,
+)
 
 Change = Callable[[Observation], Observation]
 _SAID = {"extracted", "sources", "doubts", "review", "note", "replace", "label", "question"}
@@ -77,9 +84,15 @@ class Recorder:
         self._observer, self._executor = parts["observer"], parts["executor"]
         self._writer = parts["writer"]
         self._is_new, self._received = not node.observed, 0
+        self._raw: Observation | None = None
+        self._labelled: tuple[LabelledValue, ...] = ()
 
     def observe(self) -> Observation:
         observation: Observation = self._observer.observe()
+        if self._raw is None or observation.labelled is not self._raw.labelled:
+            self._labelled = tuple(observation.labelled)  # later, the page is gone
+        self._raw = observation
+        observation = replace(observation, labelled=self._labelled)
         if self._is_new:
             self.node.observed.append(observation)
         return self._changed(observation)
