@@ -1,4 +1,4 @@
-"""What README.md promises of ``done``, phrase by phrase: what breaks a phrase is not done."""
+"""What docs/judgments.md promises of ``done``, phrase by phrase: what breaks one is not done."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def ending(
 
 
 def promise(repository) -> str:
-    text = (repository / "README.md").read_text("utf-8")
+    text = (repository / "docs/judgments.md").read_text("utf-8")
     begin = text.index("A sample is `done` only if")
-    return " ".join(text[begin : text.index("`flagged`", begin)].split())
+    return " ".join(text[begin : text.index("A **source**", begin)].split())
 
 
 @pytest.mark.parametrize(
