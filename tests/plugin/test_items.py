@@ -50,7 +50,7 @@ def test_no_more_samples_run_at_once_than_the_spec_allows(audit_folder):
     assert all(end <= start for (_, end), (start, _) in pairwise(times))
 
 
-@pytest.fixture(scope="module", params=[["-n", "2"], ["-n", "0"], ["-p", "no:xdist"]])
+@pytest.fixture(scope="module", params=[["-n", "2"], ["-p", "no:xdist"]])
 def mixed(request, new_audit_folder) -> tuple[AuditFolder, FinishedRun]:
     """A run whose samples end in different ways."""
     audit_folder = new_audit_folder()
