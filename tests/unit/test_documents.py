@@ -26,7 +26,7 @@ EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
 ]
 WHOLE_SPEC = {"task_id": "part", "goal": "Read it.", "output_schema": {"name": "string"}}
 """What a part of a spec lacks."""
-WITHOUT_COMMANDS = {"README.md", "comparison.md", "doubts.md"}
+WITHOUT_COMMANDS = {"README.md", "comparison.md", "doubts.md", "rules.md"}
 PROGRAMS = {
     ".", "apt-get", "bagit.py", "cat", "cd", "cp", "dask", "export", "git", "grep", "head", "ls",
     "mkdir", "npm", "openssl", "pre-commit", "printf", "sha256sum", "sqlite3", "twine",
