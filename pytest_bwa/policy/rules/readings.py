@@ -16,6 +16,7 @@ from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import LabelledValue, Observation
+from pytest_bwa.steps.text import label_key
 
 Doubts = dict[Doubt, str]
 """Why a value may not be true, each with its detail."""
@@ -78,6 +79,8 @@ class Readings:
             others = list(why.readings) if "date" in kinds else self._of_countries(value, kinds)
             if not others and ("string" in kinds or not kinds):
                 return value.value, {Doubt.UNCLEAR: why.why}
+            if not others and "null" in kinds and _says_none_of(value):
+                return None, {}
             if not others:
                 raise NoAnswer(Doubt.UNREADABLE, f"“{_quoted(value)}”, which {why.why}") from None
             first, *rest = sorted(others, key=_is_less_likely)
@@ -137,6 +140,12 @@ def _may_say_nothing(text: str, label: str, others: Sequence[str]) -> bool:
         return False
     ends_with_label = label[:1].isupper() and " ".join(words).endswith(f" {label.lower()}")
     return ends_with_label or _NOTHING.match(text) is not None
+
+
+def _says_none_of(value: LabelledValue) -> bool:
+    """Whether a text is one word and its own label: “No due date” under “Due date”."""
+    before, label, after = f"_{label_key(value.value)}".rpartition(f"_{label_key(value.label)}")
+    return bool(label) and not after and before.count("_") <= 1
 
 
 def _coerced(

@@ -20,6 +20,8 @@ _QUOTED = 60  # characters
 _WRITTEN = frozenset({"text", "listitem", "status", "alert", "note"})
 _NOTE_WORDS = 4
 """A text with fewer words is a name, a count or a button's, and no sentence about the record."""
+_BYLINE_WORDS = 12
+"""At most: "Added by Ann Lee 12 days ago. Updated 9 days ago."."""
 _WIDE = "\u2e80"
 """From this character on, scripts have no spaces, and two characters are a word."""
 _END = re.compile(r"[.!?。](?:\s|$)")  # of a whole sentence
@@ -66,7 +68,16 @@ class Unread:
             if _is_sentence(e) and is_in_own_region(e.place)
             and f"_{label_key(e.name)}_" not in window and not self._is_of_record(e)
             and (_END.search(e.name) or not any(has_words(e.name, n) for n in self._names))
+            and not self._is_byline(e)
         ]  # fmt: skip
+
+    def _is_byline(self, note: Element) -> bool:
+        """Whether a short text with a link in its middle says who wrote something, and when; or
+        only leads elsewhere."""
+        links = (e.name for e in self._texts if e.role == "link" and e.name in note.name)
+        is_short = len(note.name.split()) <= _BYLINE_WORDS
+        ends = note.name.rstrip(".!")
+        return is_short and any(name and not ends.endswith(name) for name in links)
 
     def _is_of_record(self, note: Element) -> bool:
         """Whether a text is a part of what the page labels, or has a label with its value."""
