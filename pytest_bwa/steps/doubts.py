@@ -126,6 +126,18 @@ class Doubt(StrEnum):
         "several rows share its cell",
         "look at one sample: is it said of this row, too?",
     )
+    ABOVE_HEADING = (
+        "above_heading",
+        "other_record",
+        "it stands above the page's heading",
+        "look at one sample: is it the sample's?",
+    )
+    LINE_OF_TEXT = (
+        "line_of_text",
+        "other_record",
+        "it is only a line of running text",
+        "look at one sample: is it the sample's?",
+    )
 
     # -- another reading -------------------------------------------------------------------------
     UNCLEAR = (
@@ -134,6 +146,30 @@ class Doubt(StrEnum):
         "its text {}",
         "read the text: is all of it the value?",
         "its text is not clear",
+    )
+    EMPTY_DATE = (
+        "empty_date",
+        "two_readings",
+        "it is the date that systems write where there is none",
+        "give the field a `minimum` or a `maximum`, or reject it",
+    )
+    SEVERAL_VALUES = (
+        "several_values",
+        "two_readings",
+        "its text has more than one value",
+        "say which one is meant",
+    )
+    ONLY_LABEL = (
+        "only_label",
+        "two_readings",
+        "its text may be only a label",
+        "look at one sample",
+    )
+    CHANGING_LINK = (
+        "changing_link",
+        "two_readings",
+        "it is a link that may change the value",
+        "look at one sample",
     )
     SAYS_NOTHING = (
         "says_nothing",
@@ -161,6 +197,12 @@ class Doubt(StrEnum):
         "cut",
         "unread",
         "the page shows only the beginning of it",
+        "give the `url` of a page that shows all of it",
+    )
+    GOES_ON = (
+        "goes_on",
+        "unread",
+        "the page may list more than it shows",
         "give the `url` of a page that shows all of it",
     )
     LINK_BESIDE = (

@@ -35,7 +35,7 @@ def walked(site: Any, browser: Any, folder: Path, path: str) -> Any:
     settings = Settings(_env_file=None)
     spec = {"task_id": "records", "goal": "Read it.", "output_schema": {"a": "string"}}
     task = build_task(spec, "spec.json")
-    walk = discovery.listing_task(task, site.url + path, settings, "spec.json")
+    walk = discovery.listing_task(task, site.url + path, "spec.json")
     lists = discovery.listings(walk, None, "spec.json")
     (folder / "spec.json").write_text(json.dumps(spec))
     plan = Plan(evidence=folder, run_id="r", policy="rules", model="")

@@ -11,6 +11,7 @@ from pytest_bwa.facts.page import (
     NEVER_OWN,
     is_in_own_region,
     title_of,
+    values_above_title,
 )
 from pytest_bwa.policy.rules.identity import is_own_page
 from pytest_bwa.policy.rules.readings import Doubts
@@ -23,6 +24,7 @@ from pytest_bwa.steps.text import cells_of, label_key
 
 READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
 """Of the labelled values from which fields are read."""
+_LINES = ("text", "count")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +112,22 @@ class OwnRecord:
             name = place.record_name
             at = place.headings.index(name) + 1 if name in place.headings else len(place.headings)
             value = replace(value, place=replace(place, headings=place.headings[at:]))
+        elif value in self._above and any(v not in self._above for v in self._stated):
+            return {Doubt.ABOVE_HEADING: ""}
+        elif value.kind in _LINES and any(v.kind not in _LINES for v in self._stated):
+            return {Doubt.LINE_OF_TEXT: ""}
         others = self._subject.other_sections(value, self._title)
         others = [h for h in others if label_key(h) not in keys]
         return {Doubt.UNDER_HEADING: others[-1]} if others else {}
+
+    @cached_property
+    def _above(self) -> list[LabelledValue]:
+        return values_above_title(self._page)
+
+    @cached_property
+    def _stated(self) -> list[LabelledValue]:
+        """What is said as a label and its value, outside of rows and cards."""
+        return [v for v in self.values if v.kind in RECORD_KINDS and not v.place.record]
 
     # -- rows and cards --------------------------------------------------------------------------
 

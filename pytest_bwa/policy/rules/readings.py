@@ -10,7 +10,9 @@ from datetime import date
 from functools import partial
 from typing import Any
 
+from pytest_bwa.facts.address import is_part_of
 from pytest_bwa.spec.coercion import Uncertain, coerce
+from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.notation.locales import day_comes_first
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
@@ -28,7 +30,17 @@ _TEMPLATE_LANGUAGES = frozenset({"en", "en-us"})
 _NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](?:\d{4}|\d\d)\b")
 _FAR = 20  # years, as where a window slides with the time for years of two digits
 _MOMENT = re.compile(r".*\d\d:\d\d.*Z")  # whose day differs from place to place
+# The days from which spreadsheets, databases and Unix count, and the last ones that are written.
+_NO_DAY = re.compile(r"(?:1900|1970)-01-01|1899-12-3[01]|2[0-2]99-12-31|9999-\d\d-\d\d")
 _CHOICES = frozenset({"enum", "const", "pattern"})
+# A change ("low → high"), boxes of which one is ticked, words of which all but one are to be struck
+# out, a template that was not filled in, or the rest of a list ("Ann +2").
+_SEVERAL = re.compile(
+    r"☐.*[☑☒]|[☑☒].*☐|→|->|=>|\S\s/\s.*\S\s/\s\S|"
+    r"\{\{|\}\}|[$#]\{|\{\w+\}|\[\[|\]\]|<%|\s\+\s?\d{1,2}$",
+    re.DOTALL,
+)
+_REST = re.compile(r"[(+]+\s?\d|.*\b(?:et al|u\. ?a|etc)\.$")
 _WORDS_AT_MOST = 6  # a longer text may be somebody's description
 # "n/a", "k. A.", "dto.", or a word for "not" in one of a few languages.
 _NOTHING = re.compile(
@@ -66,7 +78,7 @@ class Readings:
         read, doubts = self._typed(name, value)
         if read is None:
             return None, {}
-        return read, {**dict.fromkeys(self._doubts(name, value), ""), **doubts}
+        return read, {**dict.fromkeys(self._doubts(name, value, read), ""), **doubts}
 
     # -- types -----------------------------------------------------------------------------------
 
@@ -110,13 +122,29 @@ class Readings:
 
     # -- what speaks against a text --------------------------------------------------------------
 
-    def _doubts(self, name: str, value: LabelledValue) -> Iterator[Doubt]:
+    def _doubts(self, name: str, value: LabelledValue, read: Any) -> Iterator[Doubt]:
         if value.doubt:
             yield value.doubt
         if value.cut:
             yield Doubt.CUT
-        if self._is_stand_in(name, value):
-            yield Doubt.SAYS_NOTHING
+        entries = read if isinstance(read, list) else value.items or value.value.split("\n")
+        if len(entries) > 1 and any(map(_REST.match, entries)):
+            yield Doubt.GOES_ON
+        if "date" in self._schema.kinds(name) and _NO_DAY.fullmatch(str(read)):
+            yield Doubt.EMPTY_DATE
+        if doubt := self._other_meaning(name, value):
+            yield doubt
+
+    def _other_meaning(self, name: str, value: LabelledValue) -> Doubt | None:
+        text = value.value.strip()
+        others = keys_of(self._task, (field for field in self._task.output_schema if field != name))
+        if _SEVERAL.search(text):
+            return Doubt.SEVERAL_VALUES
+        if label_key(text) in {label_key(value.label), *others}:
+            return Doubt.ONLY_LABEL
+        if value.url and is_part_of(value.url, self._page.url):
+            return Doubt.CHANGING_LINK
+        return Doubt.SAYS_NOTHING if self._is_stand_in(name, value) else None
 
     def _is_stand_in(self, name: str, value: LabelledValue) -> bool:
         """Whether a text may only say that a value is missing, by how it is written; never for a

@@ -41,6 +41,7 @@ def _proof(name: str, at: str, off: Off) -> Rule:
 
 
 _AGAINST, _DOUBTS = "own_record:OwnRecord._against", "readings:Readings._doubts"
+_MEANS = "readings:Readings._other_meaning"
 RULES = (
     # Whose page it is.
     _policy("the address led elsewhere", "subject:_is_redirected", gives(False)),
@@ -48,6 +49,8 @@ RULES = (
          gives(False)),
     _policy("the page names another of its kind", "identity:other_name", gives("")),
     # Which record of the page.
+    _policy("above the page's heading", _AGAINST, without(Doubt.ABOVE_HEADING)),
+    _policy("only a line of the text", _AGAINST, without(Doubt.LINE_OF_TEXT)),
     _policy("under another section", _AGAINST, without(Doubt.UNDER_HEADING)),
     _policy("beside the content", "own_record:_is_beside", gives(False)),
     _policy("an alias may name a section", "own_record:OwnRecord._is_in_section", gives(False)),
@@ -60,10 +63,17 @@ RULES = (
     _policy("unread", "unread:Unread.beside", gives({})),
     _policy("unread: a sentence", "unread:Unread._note", gives("")),
     _policy("unread: above the title", "unread:_is_above", gives(False)),
+    _policy("unread: a byline says nothing", "unread:Unread._is_byline", gives(False)),
     _policy("unread: a part of the record says nothing", "unread:Unread._is_of_record",
             gives(False)),
     # What it means.
     _policy("cut", _DOUBTS, without(Doubt.CUT)),
+    _policy("the rest of a list", _DOUBTS, without(Doubt.GOES_ON)),
+    _policy("a day that stands for none", _DOUBTS, without(Doubt.EMPTY_DATE)),
+    _policy("not one value", _MEANS, without(Doubt.SEVERAL_VALUES)),
+    _policy("only a label", _MEANS, without(Doubt.ONLY_LABEL)),
+    _policy("a link that may change it", _MEANS, without(Doubt.CHANGING_LINK)),
+    _policy("one word and its label are none", "readings:_says_none_of", gives(False)),
     _policy("it may say that there is nothing", "readings:_may_say_nothing", gives(False)),
     # Grounding: refusals.
     _proof("an answer's own entry", "only_entered:is_only_entered", gives(False)),
