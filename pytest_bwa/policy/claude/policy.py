@@ -16,7 +16,7 @@ from pytest_bwa.errors import CredentialsRefused, ModelFailed, ModelServerNotice
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.policy.claude.call import Call
 from pytest_bwa.policy.claude.client import MessagesClient
-from pytest_bwa.policy.claude.helpers import (
+from pytest_bwa.policy.claude.other_calls import (
     ClaudeDistiller,
     ClaudeFinalizer,
     ClaudeSummarizer,
