@@ -118,7 +118,7 @@ def _elements(observation):
 @pytest.mark.parametrize("name", PAINTED)
 def test_a_name_is_what_is_painted(agent, site, name):
     html, expected = PAINTED[name]
-    site.pages["/"] = html
+    site.pages["/"] = f"{html}<p>A page with no text at all is waited for.</p>"
     agent.act("goto", url=site.url + "/")
     assert expected in _elements(agent.observation)
 
