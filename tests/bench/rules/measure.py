@@ -184,8 +184,8 @@ def _table(effects: Sequence[Effect], base: Mapping[str, int], seconds: float) -
 def _document(effects: Sequence[Effect], base: Mapping[str, int]) -> Iterator[str]:
     yield "# What each rule decides"
     yield ""
-    yield f"Measured on {date.today()} by `python tests/bench --rules` on {len(base)} pages and"
-    yield "answers:"
+    measured = f"Measured on {date.today()} by `python tests/bench --rules`"
+    yield f"{measured} on {len(base)} pages and answers:"
     yield from _EXPLAINED.splitlines()
     yield ""
     for room in ROOMS:
