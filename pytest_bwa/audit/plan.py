@@ -57,7 +57,6 @@ class Plan:
     """The listing that is walked to find the samples; None if the spec names it."""
     prompt: str | None = None
     """The task in plain language."""
-    plan_only: bool = False
     dry_run: bool = False
 
     def recipe_of(self, task: TaskSpec) -> str | None:

@@ -74,7 +74,6 @@ def plan(config: Any) -> Plan:
         discover=is_on(config, "discover"),
         start_url=value(config, "start_url") or None,
         prompt=value(config, "prompt") or None,
-        plan_only=is_on(config, "plan_only"),
         dry_run=is_on(config, "dry_run"),
         command_line=tuple(map(str, config.invocation_params.args)),
     )

@@ -112,9 +112,9 @@ class OwnRecord:
             name = place.record_name
             at = place.headings.index(name) + 1 if name in place.headings else len(place.headings)
             value = replace(value, place=replace(place, headings=place.headings[at:]))
-        elif value in self._above and any(v not in self._above for v in self._stated):
+        elif value in self._above:
             return {Doubt.ABOVE_HEADING: ""}
-        elif value.kind in _LINES and any(v.kind not in _LINES for v in self._stated):
+        elif value.kind in _LINES and self._has_labels:
             return {Doubt.LINE_OF_TEXT: ""}
         others = self._subject.other_sections(value, self._title)
         others = [h for h in others if label_key(h) not in keys]
@@ -122,7 +122,14 @@ class OwnRecord:
 
     @cached_property
     def _above(self) -> list[LabelledValue]:
-        return values_above_title(self._page)
+        """What stands above the page's heading, if the record states something elsewhere."""
+        above = values_above_title(self._page)
+        return above if any(v not in above for v in self._stated) else []
+
+    @cached_property
+    def _has_labels(self) -> bool:
+        """Whether the record states something otherwise than in a line of text."""
+        return any(v.kind not in _LINES for v in self._stated)
 
     @cached_property
     def _stated(self) -> list[LabelledValue]:
