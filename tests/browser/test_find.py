@@ -138,6 +138,60 @@ def test_a_hit_has_the_number_of_its_element_and_what_it_says(agent):
     assert hidden.index not in {e.index for e in agent.observation.elements}
 
 
+LONG = "This goes on and on. " * 30
+CARD = f"<div onclick='1' style='cursor:pointer'><p>{LONG}</p><p>Seat 77</p></div>"
+
+
+@pytest.mark.parametrize(
+    ("html", "text", "said", "line"),
+    [
+        ("<p>See <a href=/a>Terms</a> and <a href=/b>Fees</a></p>", "fees", "link “Fees”", "Fees"),
+        (CARD, "seat 77", "text “Seat 77”", "Seat 77"),
+        (f"<p>{LONG}Due 3 May.</p>", "3 may", "on. Due 3 May.”", 'on. Due 3 May.")'),
+        ("<p aria-hidden=true>Gate 9</p>", "gate 9", "text “Gate 9”", "Gate 9"),
+    ],
+)
+def test_a_hit_is_the_smallest_element_and_is_listed_with_what_was_found(
+    agent, html, text, said, line
+):
+    agent.load_html(f"<h1>Page</h1>{html}")
+    found = find(agent, text)
+    assert said in found
+    listed = agent.observation.element(int(re.search(r"\[(\d+)\]", found)[1]))
+    assert line in listed.line()
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<button>More</button><div style='height:0;overflow:hidden'><p>Fee: 12</p></div>",
+        "<h2><button aria-controls=c>More</button></h2><div id=c hidden><p>Fee: 12</p></div>",
+        "<ul><li role=treeitem>More<ul hidden><li role=treeitem>Fee: 12</li></ul></li></ul>",
+    ],
+)
+def test_a_hit_that_is_folded_away_has_its_own_number_and_is_listed_once_it_is_shown(agent, html):
+    agent.load_html(f"<h1>Page</h1>{html}")
+    found = find(agent, "fee")
+    number, opener = map(int, re.findall(r"\[(\d+)\]", found))
+    assert "Fee: 12” (hidden, [" in found.replace(" under “Page”", "").replace(" under “More”", "")
+    assert "More" in agent.observation.element(opener).name
+    assert agent.observation.element(number) is None
+    agent.page.evaluate(
+        "for (const e of document.querySelectorAll('[hidden], div')) "
+        "{ e.hidden = false; e.style = '' }"
+    )
+    agent.observation = agent.observer.observe()
+    assert agent.observation.element(number).name == "Fee: 12"
+
+
+def test_each_line_of_a_log_is_a_hit_of_its_own(agent):
+    lines = (f"10:{n:02} {'FAILED' if n % 20 == 7 else 'ok'}" for n in range(60))
+    agent.load_html(f"<h1>Log</h1><pre>{chr(10).join(lines)}</pre>")
+    found = find(agent, "failed")
+    assert found.startswith("3 hits: ")
+    assert re.findall("“(10:.+?)”", found) == ["10:07 FAILED", "10:27 FAILED", "10:47 FAILED"]
+
+
 # -- extract ---------------------------------------------------------------------------------------
 
 

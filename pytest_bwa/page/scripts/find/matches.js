@@ -42,8 +42,8 @@ class Matches {
     this.total = 0;
     /** @type {object[]} */
     this.hits = [];
-    /** @type {Set<Element>} */
-    this.seen = new Set();
+    /** @type {Map<Element, Set<number>>} */
+    this.seen = new Map(); // where the lines begin that were found in each element
   }
 
   /** @param {TextReading} reading */
@@ -54,7 +54,8 @@ class Matches {
       const last = pieceAt(pieces, end - 1);
       const el = first && commonParent(first.el, last?.el ?? first.el);
       if (!el) continue;
-      this.add(el, lineAround(text, match.index, end), "", first.heading);
+      const begin = text.lastIndexOf("\n", match.index);
+      this.add(el, lineAround(text, match.index, end), "", first.heading, begin);
     }
   }
 
@@ -73,18 +74,21 @@ class Matches {
    * @param {string} line
    * @param {string} what What kind of text it is, if it is not a text of the page
    * @param {string} heading The heading above it
+   * @param {number} begin Where its line begins in the text of the page
    */
-  add(el, line, what, heading) {
-    if (this.seen.has(el)) return;
-    this.seen.add(el);
+  add(el, line, what, heading, begin = 0) {
+    const seen = this.seen.get(el);
+    if (seen && (what || seen.has(begin))) return;
+    this.seen.set(el, (seen ?? new Set()).add(begin));
     this.total++;
     if (this.hits.length >= this.max) return;
     const target = targetOf(el);
-    const isHidden = !isShown(el, RENDERED) || isUnusable(target);
+    const isHidden = isOutOfList(el) || isUnusable(target);
     const opener = isHidden ? openerOf(target) : null;
     if (opener) listFound(opener);
-    if (!isHidden) listFound(target);
+    listFound(target, line);
     const kind = rolesInList.get(target) || attributeOf(target, "role");
+    if (isControlRole(kind ?? "") && !what) line = this.nameWithMatch(target) || line;
     const row = rowAround(el);
     this.hits.push({
       ...{ line, what, heading, row: row === line ? "" : row },
@@ -94,6 +98,17 @@ class Matches {
       opener: opener && numberOf(opener),
       place: isHidden ? "hidden" : isInViewport(boxOf(el)) ? "" : "out of view",
     });
+  }
+
+  /**
+   * What a control says itself, without what stands beside it in the same line; empty if that is long,
+   * or if the match goes beyond it.
+   * @param {Element} control
+   */
+  nameWithMatch(control) {
+    const text = fold(visibleText(control));
+    this.pattern.lastIndex = 0;
+    return text.length <= AFTER && this.pattern.test(plainCharacters(text)) ? text : "";
   }
 }
 
@@ -151,34 +166,41 @@ function commonParent(one, other) {
 
 /**
  * What an action can be done with: the element of the list that has the text, or what reacts to a
- * click, or the element itself.
+ * click, or the element itself. What is around a hidden element, or has much more text, is not it.
  * @param {Element} el
  */
 function targetOf(el) {
   const action = call(el, "closest", ACTION_TARGETS);
-  // What is hidden is in no list: what holds a hidden link says nothing of it.
-  if (action && !isShown(action, RENDERED)) return action;
+  if (isOutOfList(el)) return action || el;
   let up = /** @type {Element | null} */ (el);
   for (let level = 0; up && level < LEVELS_UP; level++, up = flatParent(up)) {
     const role = rolesInList.get(up);
     if (role === "row" || role === "dialog") break;
-    if (role) return up;
+    if (role && (up === el || fold(visibleText(up)).length <= WIDE)) return up;
   }
   return action || el;
 }
 
 /**
- * The control right before the closed part that an element is hidden in, such as the button of its menu.
+ * The control that may show the closed part which an element is hidden in: the one that names it, the
+ * one right before it, such as the button of its menu, or the one that it stands in.
  * @param {Element} el
  */
 function openerOf(el) {
   let part = el;
   let around = flatParent(part);
-  for (; around && !isShown(around, RENDERED); around = flatParent(around)) part = around;
-  const beside = around ? childrenOf(around) : [];
+  for (; around && isOutOfList(around); around = flatParent(around)) part = around;
+  if (!around) return null;
+  const id = attributeOf(part, "id");
+  const [named] = id
+    ? findAll(call(part, "getRootNode"), `[aria-controls~="${CSS.escape(id)}"]`)
+    : [];
+  if (named && isShown(named)) return named;
+  const beside = childrenOf(around);
   const before = beside.slice(0, Math.max(0, beside.indexOf(part))).reverse();
   const nearest = before.find((one) => isShown(one));
-  return nearest && call(nearest, "matches", ACTION_TARGETS) ? nearest : null;
+  if (nearest && call(nearest, "matches", ACTION_TARGETS)) return nearest;
+  return isControlRole(rolesInList.get(around) ?? "") ? around : null;
 }
 
 /** @param {Element} el */

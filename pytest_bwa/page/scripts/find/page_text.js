@@ -79,7 +79,8 @@ class PageText {
   addText(text, el) {
     if (!text) return;
     this.current.pieces.push({ at: this.current.text.length, el, heading: this.heading });
-    this.current.text += text.replace(/\s/g, " ").replaceAll(BOUNDARY, " ");
+    const blanks = keepsLines(el) ? /[^\S\n]/g : /\s/g;
+    this.current.text += text.replace(blanks, " ").replaceAll(BOUNDARY, " ");
   }
 
   addField(field) {

@@ -184,9 +184,13 @@ function paintedData(node) {
   const style = parent && styleOf(parent);
   if (parent && (unpainted.has(parent) || style?.visibility !== "visible")) return "";
   if (parent && hidesOwnTexts(parent)) return "";
-  const keepsLines = style && /^(pre|break)/.test(style.whiteSpace);
   const text = NOT_ASCII.test(node.data) ? node.data.replace(OWN_MARKS, "") : node.data;
-  return keepsLines ? text : text.replace(/\s+/g, " ");
+  return parent && keepsLines(parent) ? text : text.replace(/\s+/g, " ");
+}
+
+/** @param {Element} el Whether the line breaks in its source are those that a person sees */
+function keepsLines(el) {
+  return /^(pre|break)/.test(styleOf(el).whiteSpace);
 }
 
 /**

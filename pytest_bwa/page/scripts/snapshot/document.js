@@ -38,6 +38,7 @@ function observationOf({ maxNodes, maxValues }) {
   reading.placeholders = new Set([...waitedFor, ...rows]);
   const body = member(document, "body");
   if (body) walk(body, TOP_PLACE, reading);
+  addFoundElsewhere(reading);
   markAlike(reading);
   markGroups(reading);
   rememberList(reading);

@@ -66,7 +66,7 @@ class Reading {
    * @param {number} cutBefore How many texts were cut before the name was read
    */
   add(el, role, name, place, cutBefore = cutTexts) {
-    if (this.nodes.length >= this.max) {
+    if (this.nodes.length >= this.max && !foundElements.has(el)) {
       this.leftOut++;
       return;
     }
@@ -81,6 +81,7 @@ class Reading {
     if (!isControl && isUnseenText(el)) states.push("hidden");
     if (place.struck || this.hasEdits) states.push(...editsOf(el, role, name, place.struck));
     if (place.pressed) states.push("clickable");
+    if (cut) states.push(...foundBeyond(el, name));
     const hint = saysSomething(name) || !isPressed(role) ? "" : hintOf(el);
     if (hint) states.push(`icon: ${hint}`);
     if (TICK_ROLES.has(role)) states.push(...tickHintsOf(el, role, name));

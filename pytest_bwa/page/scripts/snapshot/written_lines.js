@@ -11,7 +11,7 @@ const STRUCK_OUT = "struck out"; // in the list of elements
  */
 function writtenLines(el) {
   const source = member(el, "textContent").trim();
-  const isWritten = source.includes("\n") && /^(pre|break)/.test(styleOf(el).whiteSpace);
+  const isWritten = source.includes("\n") && keepsLines(el);
   if (!isWritten && !isBroken(el)) return "";
   const lines = (visibleText(el) ?? "").split("\n").map((line) => line.trimEnd());
   const text = lines
