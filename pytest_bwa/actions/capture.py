@@ -52,7 +52,7 @@ def parts_in_picture(page: Observation) -> str:
         for state in element.states
         if state.startswith("scrolled ")
     ]
-    return f"; it shows only a part of {first_of(parts, MAX_PARTS)}" if parts else ""
+    return f"; it shows only part of {first_of(parts, MAX_PARTS)}" if parts else ""
 
 
 @action(
@@ -148,13 +148,13 @@ def find(context: ActionContext, *, text: str) -> ActionResult:
     """Searches all frames and open shadow roots, without scrolling."""
     wanted = " ".join(text.split())
     if not wanted:
-        return failure("find needs a text to look for")
+        return failure("find needs text to look for")
     plain = " ".join(_LIST_MARKS.sub(" ", wanted).split())
     found = _search(context, wanted)
     if not found.total and plain not in ("", wanted):
         found = _search(context, plain)
     if not found.total:
-        return ActionResult(True, f"0 hits in the whole page for “{wanted}”", found=())
+        return ActionResult(True, f"0 hits on the whole page for “{wanted}”", found=())
     count = "1 hit" if found.total == 1 else f"{found.total} hits"
     first = f", the first {MAX_FOUND}" if found.total > MAX_FOUND else ""
     hits = found.hits[:MAX_FOUND]
@@ -210,7 +210,7 @@ def _line(hit: dict[str, Any], number: int, opener: int | None = None) -> str:
         place = f" in the row “{hit['row']}”"
     elif hit["heading"] and hit["heading"] != hit["line"]:
         place = f" under “{hit['heading']}”"
-    opens = f"[{opener}] before it may show it" if opener is not None else ""
+    opens = f"[{opener}] first, which may show it" if opener is not None else ""
     notes = ", ".join(filter(None, (hit["what"], hit["place"], opens)))
     return f"[{number}] {hit['kind'].lower()} “{hit['line']}”{place}" + (
         f" ({notes})" if notes else ""

@@ -106,12 +106,12 @@ def ambiguous(found: Sequence[Choice], wanted: str) -> str:
     for way in (_by_group, _by_detail, _by_value):
         names = [way(one) for one in found]
         if len({_words(name) for name in names}) == len(found):
-            return f"{count}, and none was chosen: name one as {_list(names)}"
-    return f"{count}, which no name tells apart, and none was chosen: click the one you mean"
+            return f"{count}; none was chosen: name one as {_list(names)}"
+    return f"{count} and no name tells them apart; none was chosen: click the one you mean"
 
 
 def no_such_option(wanted: str, options: Sequence[Choice]) -> str:
-    return f'there is no option "{wanted}"; there are: {quoted(options)}'
+    return f'there is no option "{wanted}"; the options are: {quoted(options)}'
 
 
 def quoted(options: Sequence[Choice], among: Sequence[Choice] = ()) -> str:

@@ -80,7 +80,7 @@ def _keep(context: ActionContext, file: Download) -> SentFile:
     except PlaywrightError as error:
         raise_if_gone(error)
         why = _refusal(context, file.url, answer) or reason(error)
-        return SentFile(None, f"a file that did not come whole: {why}")
+        return SentFile(None, f"a file that did not arrive whole: {why}")
     name, size = file.suggested_filename, temporary.stat().st_size
     return keep(context, temporary, name, file.url, answer.content_type if answer else "", size)
 

@@ -9,7 +9,7 @@ from pytest_bwa.page.covered_secrets import secret_boxes
 from pytest_bwa.page.evaluation import ScriptFailed
 from pytest_bwa.steps.step import ActionResult
 
-NEXT_TO_SECRET = "no script is evaluated on a page that shows a secret, or a field that holds one"
+NEXT_TO_SECRET = "no script runs on a page that shows a secret or has one in a field"
 
 
 @action(

@@ -52,7 +52,7 @@ def with_retries(act: Callable[[], ActionResult]) -> ActionResult:
         result, tries = attempt(act), tries + 1
     if tries == 1 or not result.success:
         return result
-    return replace(result, description=f"{result.description} (at the {_ORDINAL[tries]} try)")
+    return replace(result, description=f"{result.description} (on the {_ORDINAL[tries]} try)")
 
 
 def attempt(act: Callable[[], ActionResult]) -> ActionResult:

@@ -123,13 +123,13 @@ def _text_fault(file: _File) -> str:
     if ending not in _PAGES and is_page(text, may_be_xml=ending in _XML):
         return f"the site sent a page: {quoted_page(text)}"
     if ending in _TABLES | _OLD_OFFICE and (is_json_object(text) or text.startswith("<?xml")):
-        return f"it is no table: {quoted(text)}" if ending in _TABLES else _no(file, "")
+        return f"it is not a table: {quoted(text)}" if ending in _TABLES else _no(file, "")
     is_called_page = file.content_type.startswith("text/html")
     if ending in _TABLES and is_called_page and not set(",;\t|") & set(text):
         return f"the site sent a page: {quoted_page(text)}"
     for form, endings, problem_of in (("JSON", _JSON, json_problem), ("XML", _XML, xml_problem)):
         if file.is_whole and ending in endings and (problem := problem_of(text)):
-            return f"it is no whole {form} ({problem}): {quoted(text)}"
+            return f"it is not a complete {form} ({problem}): {quoted(text)}"
     return ""
 
 
@@ -304,7 +304,7 @@ def _zip_fault(path: Path, ending: str, max_unpacked: int) -> str:
     with zipfile.ZipFile(path) as archive:
         names = [name.replace("\\", "/").lower() for name in archive.namelist()]
         if ZIPPED[ending] and not any(name.startswith(ZIPPED[ending]) for name in names):
-            return f"it is a ZIP archive, but no {ending.upper()}"
+            return f"it is a ZIP archive, not {ending.upper()}"
         if sum(info.file_size for info in archive.infolist()) > max_unpacked:
             return ""
         try:

@@ -72,7 +72,7 @@ def _click_specially(
         width, height = context.ask(element, "sizeOf")
         at = {"x": width / 2 if x is None else x, "y": height / 2 if y is None else y}
         if not (0 <= at["x"] <= width and 0 <= at["y"] <= height):
-            return failure(f"that place is outside of {named}, which is {width:.0f} × {height:.0f}")
+            return failure(f"that point is outside {named}, which is {width:.0f} × {height:.0f}")
     counts = [times] if times <= MAX_CLICK_COUNT else [1] * times
     target = element if at else click_target(context.tabs, element)
     for number in counts:

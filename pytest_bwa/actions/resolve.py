@@ -131,14 +131,14 @@ def _elsewhere(tabs: Tabs, seen: Numbered) -> str:
     """Where an element is that is in another tab or was on another page; empty for this one."""
     if seen.page == tabs.current:
         is_left = seen.url != tabs.current.url
-        place, way = ("on a page that was left", "go back") if is_left else ("", "")
+        place, way = ("on a page that you left", "go back") if is_left else ("", "")
     elif (tab := tabs.number_of(seen.page)) is not None:
         place, way = f"in [tab {tab}]", "switch to it"
     else:
-        place, way = "in a tab that was closed", "open that page"
+        place, way = "in a tab that is closed", "open that page"
     if not place:
         return ""
-    return f"is {place} ({seen.url}): {way} to press it; as a source it can still be cited"
+    return f"is {place} ({seen.url}): {way} to press it; it can still be cited as a source"
 
 
 def _tiers(page: Page, text: str) -> Iterator[Iterator[ElementHandle]]:
@@ -187,5 +187,5 @@ def _query(page: Page, selector: str) -> Iterator[ElementHandle]:
         yield from page.query_selector_all(selector)
     except PlaywrightError as error:
         if is_xpath(selector):
-            raise NotFound(f"{selector} is no XPath that the browser understands") from error
+            raise NotFound(f"{selector} is not an XPath that the browser understands") from error
         return  # the text is no CSS selector

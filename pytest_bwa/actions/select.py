@@ -148,9 +148,9 @@ def choose_in_widget(
     problem, certain = field.read(found[0], option, is_alone=is_alone)
     if not problem or not (certain or is_open):
         entered = "" if found[0].is_called(wanted) else found[0].name
-        but = f", which {problem}: look which one it is" if problem else ""
+        but = f", which {problem}: check which one it is" if problem else ""
         return ActionResult(True, f'selected "{what}" in {named}{but}', entered=entered)
-    still = "; it is still there, and may have to be confirmed" if is_open else ""
+    still = "; it is still open and may have to be confirmed" if is_open else ""
     return failure(f'clicked the option "{what}", but {named} {problem}{still}')
 
 
@@ -181,7 +181,7 @@ class _Field:
         shows = f"shows “{after['text'][:MAX_SHOWN_CHARACTERS]}”"
         if not is_equal:
             return shows, True
-        return f"{shows} as before, as it would for other options of this name", False
+        return f"still {shows}, as it would for any option of this name", False
 
     def _after(self, option: ElementHandle, name: str) -> dict[str, Any]:
         """Pages may replace the field when something is chosen: then nothing speaks against it."""
@@ -204,7 +204,7 @@ def _no_option(options: OptionList, named: str, wanted: str) -> ActionResult:
         return failure(no_such_option(wanted, options.options))
     if options.has_foreign_options():
         return failure(
-            f"the page shows options, but it cannot be told which of them belong to {named}: "
+            f"the page shows options, but it is not clear which of them belong to {named}: "
             "click the option itself"
         )
     return failure(

@@ -30,7 +30,7 @@ def upload(
     names = [file] if file in context.files else names_in(file, context.files)
     if not names:
         there = ", ".join(sorted(context.files)) or "it names none"
-        return failure(f'"{file}" is not a file of this sample; it may upload: {there}')
+        return failure(f'"{file}" is not a file of this sample, which may upload: {there}')
     paths = [context.files[name] for name in dict.fromkeys(names)]
     element, named = context.element(selector), context.describe(selector)
     if not context.ask(element, "isFileField"):
@@ -109,6 +109,6 @@ class _Field:
         put = ", ".join(f"{path.name} ({path.stat().st_size} bytes)" for path in paths)
         kept = [name for name in others if name not in gone]
         parts = [f"put {put} into {self._named}"]
-        parts += [f"beside {', '.join(kept)}"] if kept else []
+        parts += [f"alongside {', '.join(kept)}"] if kept else []
         parts += [f"no longer there: {', '.join(gone)}"] if gone else []
         return ActionResult(True, "; ".join(parts))

@@ -68,8 +68,8 @@ def _times(repeated: re.Match[str]) -> int:
     digits = repeated[2].lstrip("0")
     if len(digits) > len(str(MAX_REPEATS)) or int(digits or 0) > MAX_REPEATS:
         raise KeysRefused(
-            f"{repeated[1]} is pressed at most {MAX_REPEATS} times in a row: press the rest with "
-            "another action"
+            f"{repeated[1]} can be pressed at most {MAX_REPEATS} times in a row: press the rest "
+            "with another action"
         )
     return int(digits or 0)
 
@@ -82,7 +82,7 @@ def _key(name: str, times: int) -> Keys:
     key = last if len(last) == 1 else _KEYS.get(last.lower())
     if key is None or None in known:
         raise KeysRefused(
-            f'there is no key "{name}": write keys like Enter, Escape, Control+a, and a text in '
+            f'there is no key "{name}": write keys like Enter, Escape, Control+a, and text in '
             "quotes"
         )
     if not modifiers and len(key) == 1:
@@ -170,7 +170,7 @@ def _type_into_field(
     if kept == text:
         return ActionResult(True, f"typed into {named}")
     if not kept and _elements_with(context, element, entry) - before:
-        return ActionResult(True, f"typed into {named}, which made an entry of the text")
+        return ActionResult(True, f"typed into {named}, which turned the text into an entry")
     if not kept and _has_moved(context, element, text):
         return ActionResult(True, f"typed into {named}, which opened another field with the text")
     if not is_kept(text, kept, kind):
@@ -239,7 +239,7 @@ def _send_keys(
     """For a terminal or an editor, which takes keys through a field of its own that nobody sees."""
     if not _focus(context, element, for_text=True):
         if element.get_attribute("role") == "spinbutton":
-            return failure(f"{named} takes no text, but keys: {SPINBUTTON_KEYS}")
+            return failure(f"{named} takes keys, not text: {SPINBUTTON_KEYS}")
         return failure(
             f"{named} is not a text field, and a click puts no cursor into it; press sends keys "
             "to the whole page"
@@ -267,7 +267,7 @@ def _focus(context: ActionContext, element: ElementHandle, *, for_text: bool = F
 def press(
     context: ActionContext,
     *,
-    key: Annotated[str, 'In order: "Control+a Backspace*12 l s Enter"; a text in quotes.'],
+    key: Annotated[str, 'In order: "Control+a Backspace*12 l s Enter"; text in quotes.'],
     selector: Selector | None = None,
 ) -> ActionResult:
     try:

@@ -37,7 +37,7 @@ def read_judgment(task: TaskSpec, judgment: Any, artifacts: Sequence[Artifact]) 
         return ReadJudgment(problems=(missing,) if task.judgment_required else ())
     is_asked = task.judgment_required or bool(task.judgment_question)
     if not isinstance(judgment, Mapping):
-        problem = f"the judgment is invalid: it is no object with {', '.join(JUDGMENT_KEYS)}"
+        problem = f"the judgment is invalid: it is not an object with {', '.join(JUDGMENT_KEYS)}"
         return _not_read((problem,), judgment, is_asked)
     keys = (*JUDGMENT_KEYS, *task.extra_judgment_keys)
     asked = {key: value for key, value in judgment.items() if key in keys}
@@ -172,10 +172,10 @@ def check(
 
 
 def _missing(label: str, artifacts: Sequence[Artifact]) -> str:
-    """``file invoice.pdf, downloaded (downloads/invoice.pdf is none: it is empty)``."""
+    """``file invoice.pdf, downloaded (downloads/invoice.pdf does not count: it is empty)``."""
     if not is_file_name(label):
         return f"screenshot {label}"
-    faults = [f"{a.filename} is none: {a.fault}" for a in artifacts if a.fault]
+    faults = [f"{a.filename} does not count: {a.fault}" for a in artifacts if a.fault]
     return f"file {label}, downloaded" + (f" ({'; '.join(faults)})" if faults else "")
 
 

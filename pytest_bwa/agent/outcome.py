@@ -196,7 +196,9 @@ class OutcomeBuilder:
         """
         note = action.note or "the agent called fail without giving a reason"
         if unreached:
-            reason = f"{unreached}, so nothing is known of the sample; the agent's reason: {note}"
+            reason = (
+                f"{unreached}, so nothing is known about the sample; the agent's reason: {note}"
+            )
             if has_values(self._progress.collected):
                 reason = f"{note}; {unreached}"
             return ActionResult(True, reason), self._unknown(reason)
@@ -321,7 +323,7 @@ class SentBack:
             self._denied = lost.names
             parts.append(
                 f"done was refused because it has {lost}: leave out the fields that are to be kept "
-                "as saved, or send the same again to take it back."
+                "as saved, or send the same again to take them back."
             )
         if not completion.accepted:
             is_new = is_new or not self._faults.issuperset(completion.faults)

@@ -73,7 +73,7 @@ class Denial:
     def __str__(self) -> str:
         saved = "a value was saved" if len(self.nulls) == 1 else "values were saved"
         nulls = [f"null for {', '.join(self.nulls)}, for which {saved}"] if self.nulls else []
-        few = [f"fewer entries than were saved of {', '.join(self.lists)}"] if self.lists else []
+        few = [f"fewer entries than were saved for {', '.join(self.lists)}"] if self.lists else []
         return ", and ".join([*nulls, *few])
 
 
@@ -207,7 +207,7 @@ class Progress:
         parts += [f"{name}: null, confirmed" for name in absent]
         if lost:
             names = ", ".join(lost)
-            parts.append(f"took back {names}: save it again if the null was not meant so")
+            parts.append(f"took back {names}: save it again if you did not mean the null")
         parts += self._not_as_sent(extracted, bool(action.replace))
         merged = merge_answer(self.collected, extracted, replace=bool(action.replace))
         self.has_grown = merged != self.collected

@@ -58,12 +58,12 @@ class Recovery:
 
     def notice(self, observation: Observation, steps: Sequence[Step]) -> str:
         """What happened, and what can be tried. It recommends nothing: the model knows the task."""
-        tried = {1: "It was scrolled down once. ", 2: "It was opened anew. "}
+        tried = {1: "It was scrolled down once. ", 2: "It was reloaded. "}
         return (
             f"The last {self._unchanged} actions changed nothing on the page "
             f"({_idle_actions(observation, steps)}). {tried.get(len(self._tried), '')}"
-            "What can be tried: another element, find, scroll, press, wait, back; goto with the "
-            "same address opens the page anew and loses what was entered."
+            "You can try another element, find, scroll, press, wait, back; goto with the "
+            "same address reloads the page and loses what was entered."
         )
 
     def reset(self) -> None:

@@ -80,7 +80,7 @@ def keep(
         folder = run_folder(run, evidence)
         recipe = _read(run, evidence)
         if recipe.rests:
-            raise InputError(f"{folder.path}: its recipe is not to be kept: {recipe.rests}")
+            raise InputError(f"{folder.path}: its recipe cannot be kept: {recipe.rests}")
         path = kept_path(Path(folder.record().spec.path))
         write_atomically(path, recipe.to_yaml().encode())
     typer.echo(show_controls(f"kept {path}"))

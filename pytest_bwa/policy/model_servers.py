@@ -56,8 +56,8 @@ def _refuse_unusable(url: str, variable: str) -> None:
         is_address = False
     if not is_address or parts.scheme not in _HTTP | _SOCKS:
         raise InputError(
-            f"{variable} is no address of a proxy through which a model can be asked: set it to "
-            "http://HOST:PORT, or unset it"
+            f"{variable} is not the address of a proxy through which a model can be reached: "
+            "set it to http://HOST:PORT, or unset it"
         )
     if parts.scheme in _SOCKS and find_spec("socksio") is None:
         raise InputError(

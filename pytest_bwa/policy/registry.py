@@ -65,7 +65,7 @@ def _replay(
     from pytest_bwa.policy.replay.policy import ReplayPolicy
 
     if recorded is None:
-        raise InputError("--policy replay needs --replay RUN, the run whose actions to perform")
+        raise InputError("--policy replay needs --replay RUN, the run to repeat")
     return ReplayPolicy(recorded)
 
 

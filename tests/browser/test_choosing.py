@@ -143,7 +143,7 @@ def test_several_options_are_chosen_in_the_form_in_which_the_list_shows_them(
 def test_of_several_options_with_one_that_is_not_there_none_is_chosen(agent, value):
     agent.load_html(SEVERAL)
     result = agent.act("select_option", selector="0", value=value)
-    assert f'there is no option "{value}"; there are: "Current account", "Cre' in result.error
+    assert f'there is no option "{value}"; the options are: "Current account", "Cre' in result.error
     assert several(agent) == ["Credit card", "Mobile app"]
     only_one = agent.act("select_option", selector="City", value="Rome, Paris")
     assert "there is no option" in only_one.error
@@ -165,4 +165,4 @@ def test_a_dialog_that_wants_the_choice_confirmed_is_named(agent):
     )
     result = agent.act("select_option", selector="0", value="Bergen")
     assert not result.success
-    assert "shows “”; it is still there, and may have to be confirmed" in result.error
+    assert "shows “”; it is still open and may have to be confirmed" in result.error

@@ -136,8 +136,8 @@ def test_a_number_of_a_page_that_was_left_presses_nothing_and_can_still_be_cited
     number = agent.index("Go on")
     agent.act("goto", url=site.url + "/b")
     said = agent.act("click", selector=number).error or ""
-    assert f"[{number}] is on a page that was left ({site.url}/a): go back to press it" in said
-    assert "as a source it can still be cited" in said
+    assert f"[{number}] is on a page that you left ({site.url}/a): go back to press it" in said
+    assert "it can still be cited as a source" in said
 
 
 def test_what_comes_back_beside_what_replaced_it_has_a_number_of_its_own(agent):

@@ -43,7 +43,7 @@ def test_what_is_not_there_is_not_found(agent, text):
     agent.load_html(SPREAD)
     result = agent.act("find", text=text)
     assert result.success, "a search without a hit is an answer"
-    assert result.description == f"0 hits in the whole page for “{text}”"
+    assert result.description == f"0 hits on the whole page for “{text}”"
     assert result.found == ()
 
 
@@ -258,7 +258,7 @@ def test_what_may_show_a_hidden_text_is_named_and_listed(agent):
     agent.load_html(
         f"{menu}<ul id=m hidden><li><a href='#e'>Edit</a></ul></ul>{many}</nav><h1>A</h1>"
     )
-    found = re.search(r"\(hidden, \[(\d+)\] before it may show it\)$", find(agent, "edit"))
+    found = re.search(r"\(hidden, \[(\d+)\] first, which may show it\)$", find(agent, "edit"))
     assert found
     assert any(line.startswith(f"[{found[1]}] [link]") for line in agent.element_lines())
     agent.act("click", selector=found[1])

@@ -350,7 +350,7 @@ def test_a_file_that_breaks_off_is_reported_and_ends_nothing(agent, site):
     agent.act("goto", url=site.url + "/")
     result = agent.act("click", selector="Report")
     assert result.success
-    assert "; it sent a file that did not come whole: " in result.description
+    assert "; it sent a file that did not arrive whole: " in result.description
     assert result.artifact is None
     assert agent.act("click", selector="Go on").success
 

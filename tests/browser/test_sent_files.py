@@ -58,7 +58,7 @@ def test_a_file_that_is_none_fails_and_is_kept_with_its_fault(agent, site, how):
 
 REFUSED = {
     "saved by the link": ("<a href=/f download=b.pdf>Get</a>", (403, {}, EXPIRED),
-                          f"a file that did not come whole: HTTP 403: {SENT}"),
+                          f"a file that did not arrive whole: HTTP 403: {SENT}"),
     "sent as a file": ("<a href=/f>Get</a>", (403, as_file("b.pdf"), EXPIRED),
                        "started no download: the site answered HTTP 403"),
     "a page": ("<a href=/f>Get</a>", (401, {}, EXPIRED),
@@ -96,7 +96,7 @@ def test_a_click_and_an_address_say_what_a_broken_file_is(agent, site):
     clicked = agent.act("click", selector="Get")
     assert f"; it sent a file: downloads/b.pdf was saved, but {SENT}" in clicked.description
     refused = agent.act("click", selector="Refused").description
-    assert "; it sent a file that did not come whole: HTTP 403" in refused
+    assert "; it sent a file that did not arrive whole: HTTP 403" in refused
     agent.settler.limit(2)  # the browser shows nothing where the PDF is broken
     for path, why in {
         "/f": SENT,

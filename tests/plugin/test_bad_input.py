@@ -208,7 +208,7 @@ def test_a_wrong_setting_is_refused_if_a_bound_test_is_collected(audit_folder, w
     [
         ("", "--recipe is empty: it takes learn, only, off or a recipe file"),
         ("Learn", "Learn is no file: --recipe takes learn, only, off or a recipe file"),
-        ("spec.json", "spec.json is no recipe: it has no schema_version"),
+        ("spec.json", "spec.json is not a recipe: it has no schema_version"),
     ],
 )
 def test_a_recipe_that_is_none_is_refused_before_anything_starts(audit_folder, given, reason):

@@ -149,7 +149,7 @@ def test_on_a_page_that_never_changes_recovery_scrolls_and_then_one_decision_is_
         assert f"stuck at {run.audit_folder.site.url}/{name}" in result["reason"]
         assert "scrolling did not help" in result["reason"]
         assert result["steps"] == 10
-        assert "It was scrolled down once. What can be tried" in notices(run, name)[3]
+        assert "It was scrolled down once. You can try" in notices(run, name)[3]
         assert offered(run, name)[9] == ["done", "fail"]
         assert "This is the last decision of the sample: stuck at" in notices(run, name)[9]
         assert log[-1]["action"] == "screenshot"  # shows a person what the page looked like

@@ -183,7 +183,7 @@ def test_a_kept_recipe_runs_without_a_model(learnt, new_audit_folder):
     assert (status, "We are moving" in output) == (1, True)
     kept.write_text(text.replace("task_id: odd_tracker", "task_id: other"))
     refused = audit_folder.audit("--policy=rules", f"--recipe={kept}")
-    assert (refused.status, refused.text.count("it is of the task other")) == (4, 1)
+    assert (refused.status, refused.text.count("for the task other")) == (4, 1)
 
 
 def test_one_difference_and_the_recipe_rests(audit_folder):

@@ -150,8 +150,7 @@ def test_a_run_of_a_model_is_performed_again_without_one(audit_folder):
     stopped = result_of(evidence / "stopped", "bug-7")
     assert (ran.status, stopped["status"]) == (1, "failed"), ran.text
     assert (
-        "step 1 (click) does not fit any more: the button “Show all” under “Review”"
-        in (stopped["reason"])
+        "step 1 (click) no longer fits: the button “Show all” under “Review”" in (stopped["reason"])
     )
     assert "one of that name stands under “Watchers”" in stopped["reason"]
     assert stopped["extracted"]["votes"] is None

@@ -34,7 +34,7 @@ class SeenElements:
             number = list_number(selector)
             seen = self._listed.get(number) if number is not None else None
             if seen is not None and (difference := self._difference(seen, page)):
-                return failure(f"nothing was done: {difference}; say again which one is meant")
+                return failure(f"nothing was done: {difference}; say again which one you mean")
         return None
 
     def _difference(self, seen: Element, page: Observation) -> str:

@@ -55,4 +55,6 @@ class LockedFile(Generic[Content]):
             self.path.rename(target)
         except OSError as error:
             raise EvidenceError(f"{self.path} is broken and cannot be renamed: {error}") from error
-        self.problems.append(f"{self.path} was broken: it is now {target.name}, and starts anew")
+        self.problems.append(
+            f"{self.path} was broken: it was renamed to {target.name}, and a new one begins"
+        )

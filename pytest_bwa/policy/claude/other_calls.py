@@ -196,7 +196,7 @@ class ClaudeDistiller:
             ADVICE_SECONDS,
             seconds_left,
             read=_with_advice,
-            complaint="the answer has no advice",
+            complaint="the reply has no advice",
         )
 
 

@@ -45,8 +45,8 @@ _OTHER_PAGE = frozenset({"status", "address", "heading"})
 """One of these must differ: else it may be the sample's own page, with something missing."""
 _ENDED: Mapping[EndingKind, str] = {
     "not_found": "{} were not found on such a page",
-    "access_denied": "{} were refused with such a page",
-    "other": "{} were failed for the same: a person must say which of them is true",
+    "access_denied": "{} were denied access on such a page",
+    "other": "{} failed for the same reason: a person must say which is right",
 }
 
 
@@ -99,7 +99,7 @@ class Endings:
     def _why(self, ending: EndingRecipe, pages: SamplePages, facts: PageFacts) -> str:
         if ending.repeated:
             labels = {places[0].name: None for places in ending.repeated.values()}
-            return f"the page has {_quoted(labels)} more often than any before it"
+            return f"the page has {_quoted(labels)} more often than any page before it"
         return next(pages.misfits(self._way.pages[ending.steps], facts))[1]
 
     def _fits(self, ending: EndingRecipe, pages: SamplePages, facts: PageFacts) -> bool:

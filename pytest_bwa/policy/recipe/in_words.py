@@ -24,7 +24,7 @@ def in_words(recipe: Recipe) -> list[str]:
     """What the recipe does."""
     lines = [f"recipe of the task {recipe.task_id}"]
     if recipe.rests:
-        lines.append(f"it rests: {recipe.rests}")
+        lines.append(f"it is no longer used: {recipe.rests}")
     for number, way in enumerate(recipe.ways, start=1):
         lines += ["", f"way {number}, learnt from {', '.join(way.learnt_from)}", *_way(way)]
     for ending in recipe.endings:
@@ -84,7 +84,7 @@ def _field(field: FieldRecipe) -> str:
     if field.shape.forms:
         words += f", like {' or '.join(field.shape.forms)}"
     if field.empty:
-        words += f"; nothing is written {', '.join(repr(text) for text in field.empty)}"
+        words += f"; an empty value is written {', '.join(repr(text) for text in field.empty)}"
     return words + ("; the label may be absent" if field.may_be_absent else "")
 
 
@@ -93,5 +93,5 @@ def _step(page: PageRecipe) -> str:
     assert step is not None, "only a page with a step has something to say"
     parameters = ", ".join(f"{key} {value}" for key, value in step.parameters.items())
     where = f" {step.place.in_words()}" if step.place is not None else ""
-    until = f" until the month of {step.month_of} is there" if step.month_of else ""
+    until = f" until it shows the month of {step.month_of}" if step.month_of else ""
     return f"{step.action}{where}{f' ({parameters})' if parameters else ''}{until}"

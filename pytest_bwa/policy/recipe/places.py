@@ -75,7 +75,7 @@ def find_value(source: ValueSource, page: PageFacts, columns: Mapping[str, str])
     before, after = filled(source.before, columns), filled(source.after, columns)
     where = Where(identity, source.part, before, after)
     if is_repeated(source, page, columns):
-        raise PlaceNotFound(f"the page has “{identity.name}” more often than any before it")
+        raise PlaceNotFound(f"the page has “{identity.name}” more often than any page before it")
     where = _in_its_list(where, page)
     known = page.called_like(where)
     if len(known) == 1 and not known[0].text and not source.before:

@@ -88,7 +88,7 @@ class RecipePolicy:
         self._saved = self._submitted = False
         self._was_healed = False
         self._is_walk_done = False
-        self._why = f"the recipe rests: {recipe.rests}" if recipe.rests else ""
+        self._why = f"the recipe is no longer used: {recipe.rests}" if recipe.rests else ""
         self._why_at = 0
 
     @property
@@ -224,7 +224,7 @@ class RecipePolicy:
             self._next_page()
             return self.decide(turn)
         if self._months_away is not None and away >= self._months_away:
-            return self._hand_over(turn, "the calendar does not come to the month of the date")
+            return self._hand_over(turn, "the calendar does not get to the month of the date")
         self._months_away = away
         return self._own(action, "To the month, as in the samples before it.", intent="replay")
 

@@ -139,7 +139,7 @@ class FieldReader:
         if generalised(fact.text, columns) in field.empty:
             return Read(None, fact)
         if not fact.text:
-            raise NotCertain(f"{name}: the page has no text there, which was never so before")
+            raise NotCertain(f"{name}: the page has no text there, as every page before had")
         language = fact.language or page.page.language
         if language not in field.languages:
             raise NotCertain(f"{name}: its language ({language or 'none'}) is another one")
@@ -151,7 +151,7 @@ class FieldReader:
 
     def _check_labels(self, name: str, field: FieldRecipe, labels: set[str]) -> None:
         if new := labels - set(field.labels):
-            raise NotCertain(f"{name}: beside it stands “{min(new)}”, which was never there before")
+            raise NotCertain(f"{name}: beside it stands “{min(new)}”, which is new")
 
     def _check_absent(
         self,

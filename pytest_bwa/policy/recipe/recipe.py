@@ -111,7 +111,7 @@ class StepRecipe(_Part):
         """An answer is no step: a recipe has no values."""
         Action.model_validate({**self.parameters, "action": self.action})
         if self.action in _ENDS:
-            raise ValueError(f"{self.action} is no step between two pages")
+            raise ValueError(f"{self.action} is not a step between two pages")
         return self
 
     def presses(self, name: str | None) -> bool:
@@ -259,11 +259,11 @@ def read_recipe(path: Path) -> Recipe:
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
-        raise InputError(f"{path} is no recipe: it is not UTF-8") from None
+        raise InputError(f"{path} is not a recipe: it is not UTF-8") from None
     except Unreadable as problem:
-        raise InputError(f"{path} is no recipe: it {one_line(str(problem))}") from None
+        raise InputError(f"{path} is not a recipe: it {one_line(str(problem))}") from None
     if not isinstance(content, dict) or "schema_version" not in content:
-        raise InputError(f"{path} is no recipe: it has no schema_version")
+        raise InputError(f"{path} is not a recipe: it has no schema_version")
     version = content["schema_version"]
     if type(version) is not int or version != RECIPE_VERSION:
         raise InputError(
@@ -275,13 +275,13 @@ def read_recipe(path: Path) -> Recipe:
     except ValidationError as error:
         first = error.errors()[0]
         where = printable_name(".".join(map(str, first["loc"]))) or "the file"
-        raise InputError(f"{path} is no recipe: {where}: {one_line(first['msg'])}") from None
+        raise InputError(f"{path} is not a recipe: {where}: {one_line(first['msg'])}") from None
 
 
 def why_unusable(recipe: Recipe, task: TaskSpec, columns: set[str]) -> str:
     """Why a recipe cannot be used for a task and a list with these columns; empty if it can."""
     if recipe.task_id != task.task_id:
-        return f"it is of the task {recipe.task_id}, and this one is {task.task_id}"
+        return f"it was learnt for the task {recipe.task_id}, and this one is {task.task_id}"
     if recipe.spec_sha256 != spec_hash(task):
         return "it was learnt for another version of the spec"
     for way in recipe.ways:
@@ -290,7 +290,7 @@ def why_unusable(recipe: Recipe, task: TaskSpec, columns: set[str]) -> str:
     if missing := sorted(recipe.columns - columns):
         return f"the list has no column {', '.join(missing)}, which it needs"
     if recipe.rests:
-        return f"it rests: {recipe.rests}"
+        return f"it is no longer used: {recipe.rests}"
     return ""
 
 

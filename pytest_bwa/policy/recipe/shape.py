@@ -43,16 +43,16 @@ class Shape(BaseModel):
         """Why a text is not like those before; empty if it is."""
         form = form_of(text, is_measured=is_measured)
         if new := set(scripts_of(text)) - set(self.scripts):
-            return f"it has signs ({', '.join(sorted(new))}) that no value before it had"
+            return f"it has signs ({', '.join(sorted(new))}) that no earlier value had"
         alike = without_zeros if is_date else str
         is_known = alike(form) in map(alike, self.forms) or _is_like(self.code, text)
         if self.forms and not is_known:
-            return f"its form ({form}) is one that no value before it had"
+            return f"its form ({form}) is one that no earlier value had"
         size = len(text) if self.forms else len(text.split())
         if size * LENGTHS < self.fewest or self.longest * LENGTHS < size:
-            return "it is much shorter or longer than the values before it"
+            return "it is much shorter or longer than the earlier values"
         if not self.forms and size < min(self.fewest, MANY_WORDS):
-            return "it has fewer words than any value before it"
+            return "it has fewer words than any earlier value"
         return ""
 
 

@@ -65,10 +65,10 @@ class SamplePages:
         if page.url.startswith(BROWSERS_OWN):
             yield "address", "the browser shows an error page of its own instead of the site's page"
         elif not fits(recipe.address, address, self.address_columns):
-            yield "address", f"the page's address is {address}, and not as {recipe.address}"
+            yield "address", f"the page's address is {address}, unlike {recipe.address}"
         title = only_heading(page)
         if not fits(recipe.heading, title, self.columns):
-            yield "heading", f"the page's heading is “{title}”, and not as “{recipe.heading}”"
+            yield "heading", f"the page's heading is “{title}”, unlike “{recipe.heading}”"
         for name in recipe.shows:
             if (text := self.columns[name]) and not shows(page, text):
                 yield "columns", f"the page does not show the sample's {name}"
@@ -76,7 +76,7 @@ class SamplePages:
             first = min(missing, key=str)
             yield "texts", f"the page does not say “{first.text}” as {first.label or first.role}"
         if new := alerts_of(page, self.columns) - set(recipe.alerts):
-            yield "alerts", f"the page says “{min(new)}”, which none before it said"
+            yield "alerts", f"the page says “{min(new)}”, which no earlier page said"
 
     def check_sent(self, confirmation: str, page: Observation) -> None:
         """Raises DoesNotFit if the page does not say that the form was sent."""

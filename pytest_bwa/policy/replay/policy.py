@@ -92,7 +92,7 @@ class ReplayPolicy:
         if at.done == len(sample.steps) and sample.failed_as is not None:
             is_same = sample.page_hash == turn.observation.dom_hash
             return (
-                _wait("Not as it was.") if may_wait and not is_same else _fail_again(turn, sample)
+                _wait("It has changed.") if may_wait and not is_same else _fail_again(turn, sample)
             )
         if at.done == len(sample.steps):
             return self._finish(turn, sample)
@@ -118,7 +118,7 @@ class ReplayPolicy:
         if step.target is not None:
             params["selector"] = self._selector(turn, step.target)
         elif list_number(params.get("selector", "")) is not None:
-            raise DoesNotFit("the log does not say on which element it acted")
+            raise DoesNotFit("the log does not say which element it acted on")
         if step.destination is not None:
             params["target"] = self._selector(turn, step.destination)
         return Action(action=step.action, **params)
@@ -129,7 +129,7 @@ class ReplayPolicy:
     def _selector(self, turn: Turn, target: Target) -> str:
         """The present number of an element in the list."""
         if target.identity is None:
-            raise DoesNotFit("the log does not say on which element it acted")
+            raise DoesNotFit("the log does not say which element it acted on")
         element = find(target.identity, turn.observation, list(turn.sample.columns.values()))
         if element.index < 0:
             raise DoesNotFit(f"{target.identity.in_words()} is on the page, but not in its list")
@@ -198,7 +198,7 @@ def _wait(why: str) -> Decision:
 
 
 def _stop(recorded: RecordedStep, why: str) -> Decision:
-    return _fail(f"{recorded.in_words()} does not fit any more: {why}")
+    return _fail(f"{recorded.in_words()} no longer fits: {why}")
 
 
 def _fail(why: str, kind: FailKind = "other") -> Decision:
@@ -214,5 +214,5 @@ def _fail_again(turn: Turn, sample: RecordedSample) -> Decision:
     if FAIL_KINDS.get(status) == kind:
         return _fail(f"HTTP {status}: the page is “{page.title}”", kind)
     if page.dom_hash and page.dom_hash == sample.page_hash:
-        return _fail(f"the page shows what it showed when {sample.not_done}", kind)
-    return _fail(f"{sample.not_done}; the page is another one now")
+        return _fail(f"the page shows what it did when {sample.not_done}", kind)
+    return _fail(f"{sample.not_done}; the page is a different one now")

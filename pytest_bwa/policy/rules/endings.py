@@ -71,7 +71,7 @@ def if_not_opened(turn: Turn) -> Iterator[Proposal]:
         yield fail("the page could not be reached")
     tries = sum(s.action == "goto" and s.url == page.url for s in turn.history)
     if page.http_status in _FOR_NOW and tries < MAX_TRIES:
-        yield goto(page.url, "The site asks for patience.")
+        yield goto(page.url, "The site asks to wait.")
 
 
 # -- pictures ------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def proposals(turn: Turn) -> Iterator[Proposal]:
         yield from _after(turn, sent)
         return
     if not turn.screenshots:
-        yield _picture(turn, "empty", "The form before anything.")
+        yield _picture(turn, "empty", "The form before anything is filled in.")
     for element in turn.observation.elements:
         if (column := _column(turn, element)) and "disabled" not in element.states:
             yield from _fill(turn, element, turn.sample.columns[column].strip())
@@ -65,7 +65,7 @@ def proposals(turn: Turn) -> Iterator[Proposal]:
             yield wait(f"The field for {absent} may still appear.")
         yield fail(f"no field of the form took {absent}; nothing was sent")
     if not is_pictured(turn):
-        yield _picture(turn, "filled", "The form as it is filled.")
+        yield _picture(turn, "filled", "The form, filled in.")
     yield _submit(turn)
 
 
@@ -211,7 +211,7 @@ def _pick_day(turn: Turn, element: Element, value: str) -> Iterator[Proposal]:
         yield from (click(b, f"To {value}.") for b in _arrow(buttons, heading, way))
     elif len(days := [b for b in buttons if b.name.strip() == str(wanted.day)]) == 1:
         yield click(days[0], f"To {value}.")
-    yield fail(f'nothing in the calendar of "{element.name}" surely leads to {value}')
+    yield fail(f'nothing in the calendar of "{element.name}" clearly leads to {value}')
 
 
 def _drawn_month(turn: Turn) -> tuple[Element, date] | None:
@@ -248,7 +248,7 @@ def _after(turn: Turn, sent: Step) -> Iterator[Proposal]:
     is never pressed again."""
     since = [step.action for step in turn.history if step.step > sent.step]
     if "screenshot" not in since:
-        yield _picture(turn, "result", "What came of it.")
+        yield _picture(turn, "result", "What the form led to.")
     if not turn.collected and not _confirming(turn):
         if "wait" not in since:
             yield wait("The confirmation may still appear.", f"text={turn.task.confirmation}")
@@ -265,4 +265,4 @@ def _after(turn: Turn, sent: Step) -> Iterator[Proposal]:
         line = next((source_of(element) for element in _confirming(turn)), None)
         sources = dict.fromkeys(fresh, line) if line is not None else None
         action = Action(action="save_progress", extracted=fresh, sources=sources)
-        yield Proposal(action, "What was done is kept.")
+        yield Proposal(action, "Keep what was done.")

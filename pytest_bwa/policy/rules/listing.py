@@ -136,7 +136,7 @@ def _save(field: str, ids: dict[str, Any], fresh: dict[str, Answer]) -> Proposal
         sources={field: [sources]},
         doubts={field: doubts} if doubts else None,
     )
-    return Proposal(action, "What was read is kept.")
+    return Proposal(action, "Keep what was read.")
 
 
 def _saved(since: list[Step], field: str) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def _read_and_go_on(turn: Turn, subject: Subject) -> Iterator[Proposal]:
     is_own = is_own_page(subject, turn.observation)
     label = label_of_page(turn) if is_own else None
     if action := to_save(turn, reading, label):
-        yield Proposal(action, "What was read is kept.")
+        yield Proposal(action, "Keep what was read.")
     if label:
         yield screenshot(label, "It shows what was asked for.")
     if is_own and (further := look_further(turn, reading)):

@@ -36,7 +36,7 @@ def find_subject(turn: Turn, subject: Subject) -> Proposal:
             return closed
         return fail(f"{where} does not show the record: it {says}")
     if not subject.names:
-        return fail("nothing says what the sample is called on pages")
+        return fail("nothing says what pages call the sample")
     name = subject.names[0]
     if count(turn, "open_match"):
         return closed or fail(f'the page that "{name}" led to does not name it: it {says}')
@@ -104,7 +104,7 @@ def _in_row(turn: Turn, subject: Subject) -> Proposal | None:
     if row is None:
         return None
     text = row if len(row) <= _QUOTED else f"{row[:_QUOTED]}…"
-    why = "which column each of its cells belongs to is not certain"
+    why = "it is not certain which column each of its cells belongs to"
     return fail(f"a row says “{text}”, but {why}")
 
 
@@ -126,7 +126,7 @@ def _not_listed(turn: Turn, name: str) -> Proposal:
         return fail(f'{where} names no "{name}" yet, and may go on')
     longer = next((link.value for link in links_of(turn) if has_name(link.value, name)), "")
     if longer:  # "Claims 2025 7 tasks" may be what is looked for
-        return fail(f'{where} has no entry that is called "{name}", but “{longer[:60]}”')
+        return fail(f'{where} has no entry called "{name}", but “{longer[:60]}”')
     is_complete = searched or turned
     kind: FailKind = "not_found" if is_complete else "other"
     return fail(f'not found: {where} names no "{name}"', kind, line_that_says(turn.observation))

@@ -91,7 +91,7 @@ def test_what_is_wrong_with_a_file_is_said_where_it_is_missing():
     required = task(required_artifacts=["invoice.pdf"])
     saved = [screenshot("a"), downloaded("invoice.pdf", "the site sent a page: “Log in”")]
     assert check(required, {}, None, saved[:1]).missing == ("file invoice.pdf, downloaded",)
-    fault = "downloads/invoice.pdf is none: the site sent a page: “Log in”"
+    fault = "downloads/invoice.pdf does not count: the site sent a page: “Log in”"
     assert check(required, {}, None, saved).missing == (f"file invoice.pdf, downloaded ({fault})",)
 
 

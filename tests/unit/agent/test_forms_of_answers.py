@@ -175,7 +175,7 @@ def test_an_answer_may_follow_what_is_saved_in_one_reply() -> None:
         ({**GOOD, "evidence_refs": ["9.png"]}, ("not saved screenshots: 9.png",)),
         ({**GOOD, "evidence_refs": [], "reasoning": ""}, ("names no picture", "gives no reason")),
         ({"answer": "no"}, ("confidence: Field required; reasoning: Field required",)),
-        (7, ("it is no object",)),
+        (7, ("it is not an object",)),
     ],
 )
 def test_a_judgment_that_is_not_whole_costs_no_value(

@@ -216,7 +216,7 @@ def test_a_server_that_is_down_is_never_not_found(stage, url, kind):
     outcome = sample.run()
     assert (outcome.status, outcome.kind, outcome.broken) == ("failed", "other", True)
     assert outcome.reason == (
-        "its page could not be reached: the server refuses connections, so nothing is known of "
+        "its page could not be reached: the server refuses connections, so nothing is known about "
         "the sample; the agent's reason: it is gone"
     )
 

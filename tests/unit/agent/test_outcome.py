@@ -255,9 +255,9 @@ OWNER = {"name": "Ann", "start": "2025-11-03"}
     [
         ({"owner": {"start": None}}, "null for owner.start, for which a value was saved",
          {"tags": ["a", "b"], "owner": {"name": "Ann", "start": None}}, "owner.start"),
-        ({"tags": []}, "fewer entries than were saved of tags",
+        ({"tags": []}, "fewer entries than were saved for tags",
          {"tags": [], "owner": OWNER}, "entries of tags"),
-        ({"tags": ["b"]}, "fewer entries than were saved of tags",
+        ({"tags": ["b"]}, "fewer entries than were saved for tags",
          {"tags": ["b"], "owner": OWNER}, "entries of tags"),
         ({"tags": None, "owner": {"name": None, "start": None}},
          "null for tags, owner.name, owner.start, for which values were saved",
@@ -288,7 +288,7 @@ def test_on_the_last_step_a_list_with_less_than_was_saved_is_reviewed(tmp_path):
     progress.collected = {"tags": ["a", "b"]}
     _, outcome = last(OutcomeBuilder(PART, progress, SampleWriter(tmp_path / "s", "s", 9)), tags=[])
     assert (outcome.status, outcome.reason) == (
-        "needs_review", "the answer has fewer entries than were saved of tags",
+        "needs_review", "the answer has fewer entries than were saved for tags",
     )  # fmt: skip
 
 

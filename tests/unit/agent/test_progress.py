@@ -61,7 +61,7 @@ def test_an_explicit_null_takes_a_saved_value_back_and_the_result_says_so():
     progress = Progress()
     assert save(progress, author="Ann", tags=["x"]) == "saved author, tags"
     assert save(progress, author=None, count=2) == (
-        "saved count; took back author: save it again if the null was not meant so"
+        "saved count; took back author: save it again if you did not mean the null"
     )
     assert progress.collected == {"author": None, "tags": ["x"], "count": 2}
     assert progress.has_grown
@@ -107,7 +107,7 @@ def test_a_null_for_a_part_of_a_saved_object_takes_that_part_back():
     progress = Progress()
     save(progress, owner=OWNER, tags=["a"])
     assert save(progress, owner={"start": None, "end": None}) == (
-        "saved owner; took back owner.start: save it again if the null was not meant so"
+        "saved owner; took back owner.start: save it again if you did not mean the null"
     )
     assert progress.collected == {
         "owner": {"name": "Ann", "start": None, "end": None}, "tags": ["a"],

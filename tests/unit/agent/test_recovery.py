@@ -106,8 +106,8 @@ def test_the_notice_says_what_happened_and_what_can_be_tried_and_recommends_noth
     stuck.next_action(page(), [])
     assert stuck.notice(page(), [step("3"), step("3"), step("Save")]) == (
         "The last 3 actions changed nothing on the page (click 3 ×2, click Save). It was scrolled "
-        "down once. What can be tried: another element, find, scroll, press, wait, back; goto with "
-        "the same address opens the page anew and loses what was entered."
+        "down once. You can try another element, find, scroll, press, wait, back; goto with "
+        "the same address reloads the page and loses what was entered."
     )
 
 

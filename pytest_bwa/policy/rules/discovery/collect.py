@@ -81,7 +81,7 @@ def _form(turn: Turn, saved: list[dict[str, Any]]) -> tuple[AddressPattern | Non
         )
     named = ", ".join(f"{form} ({number} links)" for form, number in forms.items())
     return None, (
-        f"it is not certain which list is meant: {named}; name one in the spec, such as "
+        f"it is unclear which list is meant: {named}; name one in the spec, such as "
         f'discover: {{links: "{next(iter(forms))}"}}'
     )
 
@@ -104,7 +104,7 @@ def _go_on(turn: Turn, saved: list[dict[str, Any]]) -> Iterator[Proposal]:
         yield done(turn, {n: Answer(v) for n, v in turn.collected.items()}, [])
         return
     if len([v for v in turn.observation.labelled if not v.place.frame]) >= MAX_READ:
-        yield fail(f"{here} has more links than are read of one page: the list is incomplete")
+        yield fail(f"{here} has more links than are read from one page: the list is incomplete")
     if max_samples and len(saved) >= max_samples:
         yield fail(f"the list goes on after {len(saved)} samples, the limit (discover.max_samples)")
     turned = count(turn, "turn_page")
@@ -171,8 +171,8 @@ def _scroll_on(turn: Turn) -> Proposal | None:
     if len(since_gain) >= MAX_SCROLLS or len(reached) == 2:
         return None
     if reached and turn.history[-1] is reached[-1]:
-        return wait("What comes at the end may come late.")
-    return Proposal(Action(action="scroll", direction="bottom"), "More may come at the end.")
+        return wait("The end of the list may load late.")
+    return Proposal(Action(action="scroll", direction="bottom"), "More may load at the end.")
 
 
 def _since(turn: Turn, action: str) -> list[Step]:
@@ -232,7 +232,7 @@ def _save(turn: Turn, links: list[LabelledValue], saved: list[dict[str, Any]]) -
         extracted["total"] = total
     sources = {name: [source_of(link) for link in links]}
     action = Action(action="save_progress", extracted=extracted, sources=sources)
-    return Proposal(action, "New entries are kept.")
+    return Proposal(action, "Keep the new entries.")
 
 
 def _counted(turn: Turn) -> int | None:

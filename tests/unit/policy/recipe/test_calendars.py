@@ -117,7 +117,7 @@ def test_a_press_that_comes_no_nearer_is_one_for_a_person():
     spec, sample = task(**SPEC), Sample("T-7", columns(7, "2026-08-05"), 7)
     policy = RecipePolicy(recipe(), Model(), spec, sample, asked=False, pause=no_pause)
     assert pressed("2026-08-05", calendar(7, 1), policy) == "Next month"
-    assert "does not come to the month" in pressed("2026-08-05", calendar(7, 2), policy)
+    assert "does not get to the month" in pressed("2026-08-05", calendar(7, 2), policy)
 
 
 @pytest.mark.parametrize(

@@ -55,8 +55,8 @@ def test_what_two_samples_were_failed_for_fails_the_third():
     recipe = recipe_of(*BOTH)
     action, asked = decided(recipe, twice(7))
     assert (action.action, action.kind, asked) == ("fail", "other", False)
-    assert "“Owner”, “Due” and “Points” more often than any before it" in action.note
-    assert "T-4 and T-8 were failed for the same" in action.note
+    assert "“Owner”, “Due” and “Points” more often than any page before it" in action.note
+    assert "T-4 and T-8 failed for the same reason" in action.note
     assert not any(text in action.note for text in rows_of(7).values())
     assert Recipe.model_validate(recipe.model_dump()) == recipe
     assert any("page 1" in line and "as T-4 and T-8" in line for line in in_words(recipe))

@@ -125,7 +125,7 @@ def test_whoever_has_no_access_to_two_samples_has_none_to_the_third():
     recipe = recipe_of(*(gone(n, refused(n), "access_denied") for n in (4, 5)))
     action, asked, _ = decided(recipe, refused(7))
     assert (action.action, action.kind, asked) == ("fail", "access_denied", False)
-    assert "T-4 and T-5 were refused" in action.note
+    assert "T-4 and T-5 were denied access" in action.note
     assert any("access to the sample was denied, as T-4" in line for line in in_words(recipe))
 
 

@@ -75,10 +75,15 @@ def test_a_file_that_is_no_recipe_is_refused_in_one_line(tmp_path, old, new, rea
 @pytest.mark.parametrize(
     ("recipe", "spec", "columns", "reason"),
     [
-        (recipe_of(task_id="other"), task(), COLUMNS, "of the task other"),
+        (recipe_of(task_id="other"), task(), COLUMNS, "for the task other"),
         (recipe_of(), task(output_schema={**FIELDS, "x": "string"}), COLUMNS, "another version"),
         (recipe_of(), task(), {"sample_id"}, "no column url"),
-        (recipe_of(rests="a check failed"), task(), COLUMNS, "it rests: a check failed"),
+        (
+            recipe_of(rests="a check failed"),
+            task(),
+            COLUMNS,
+            "it is no longer used: a check failed",
+        ),
         (recipe_of(), task(max_steps=7, recipe="only"), COLUMNS, ""),
     ],
 )

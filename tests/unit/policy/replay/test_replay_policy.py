@@ -139,7 +139,7 @@ def test_what_nobody_chose_or_what_failed_is_not_performed():
         ([CLICK], replace(SHOWN, elements=(), unlisted=(replace(BUTTON, index=-1),)), "its list"),
         ([CLICK], replace(SHOWN, url="http://new.test/login"), "the page is http://new.test/login"),
         ([step("press", params={"key": "Enter"})], replace(SHOWN, url="http://new.test/x"), "was"),
-        ([step("click", params={"selector": "9"})], SHOWN, "does not say on which element"),
+        ([step("click", params={"selector": "9"})], SHOWN, "does not say which element"),
         ([MASKED], SHOWN, "a secret was typed"),
         (
             [step("drag", params={"selector": "1", "target": "2"}, target=TARGET,
@@ -154,14 +154,14 @@ def test_it_waits_a_little_and_stops_at_the_first_step_that_does_not_fit(log, pa
     (end,) = walk.go()
     assert len(walk.history) == 2 + MAX_WAITS
     assert end.action == "fail"
-    assert (end.note or "").startswith(f"step 1 ({log[0].action}) does not fit any more: ")
+    assert (end.note or "").startswith(f"step 1 ({log[0].action}) no longer fits: ")
     assert why in (end.note or "")
 
 
 def test_a_step_that_fails_ends_the_walk():
     walk = Walk(OPENED, CLICK, CLICK)
     walk.perform(walk.decide(), error="the button is covered")
-    assert walk.go()[0].note == "step 1 (click) does not fit any more: the button is covered"
+    assert walk.go()[0].note == "step 1 (click) no longer fits: the button is covered"
 
 
 def test_values_are_read_where_they_stood_in_the_walk_and_only_once():

@@ -226,7 +226,7 @@ def test_a_list_is_turned_twenty_times_at_most():
 @pytest.mark.parametrize(
     ("audit", "reason"),
     [(of_maria(asked="/1"), "to https://x.org/all, which does not show the record: it says “All”"),
-     (Audit({"team": "string"}), "nothing says what the sample is called")],
+     (Audit({"team": "string"}), "nothing says what pages call the sample")],
 )  # fmt: skip
 def test_a_sample_with_an_address_or_without_a_name_is_not_searched_for(audit, reason):
     seen: list[LabelledValue] = [SEARCH, link(MARIA, "/2"), link("Next", "/all?page=2")]
@@ -255,7 +255,7 @@ def test_an_entry_that_has_the_name_among_other_words_may_be_the_sample(entry):
     audit.act(page("/people", "People", SEARCH))
     note, kind = why(page(f"/people?kind=1&q={MARIA}", "1 found", link(entry, "/7")), audit)
     assert (kind, note) == (
-        "other", f'the search has no entry that is called "{MARIA}", but “{entry}”'
+        "other", f'the search has no entry called "{MARIA}", but “{entry}”'
     )  # fmt: skip
 
 
@@ -283,7 +283,7 @@ def test_a_row_that_names_the_sample_and_was_not_read_is_no_proof_of_its_absence
     said = text if len(text) <= 100 else f"{text[:100]}…"
     assert kind == "other"
     assert note == (
-        f"a row says “{said}”, but which column each of its cells belongs to is not certain"
+        f"a row says “{said}”, but it is not certain which column each of its cells belongs to"
     )
 
 
