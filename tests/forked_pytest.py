@@ -2,8 +2,9 @@
 
 Half of the time of a small audit is spent on imports, and the tests run some 170 audits. Here one
 process (this file as a script) imports everything once and starts each run as a fork of itself,
-with the folder, the environment and the arguments of that run. What concerns the start of a process
-(its imports, its signals) is tested in a process of its own: `AuditFolder.start` and `run_anew`.
+with the folder, the environment and the arguments of that run. Workers (`-n`) are forks of the run
+as it was before it began. What concerns the start of a process (its imports, its signals) is tested
+in a process of its own: `AuditFolder.start` and `run_anew`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import os
 import pkgutil
 import select
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -23,6 +25,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
+
+from execnet import gateway_io
+from execnet.gateway_base import ExecModel, Popen2IO
 
 _START = 100.0  # seconds; the imports come before the first run
 
@@ -126,6 +131,12 @@ def _fill_caches() -> None:
         environment.get_template(name)
 
 
+def _move(folder: str, environment: Mapping[str, str]) -> None:
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+
+
 def _run(order: dict[str, Any]) -> NoReturn:
     import pytest
 
@@ -134,9 +145,8 @@ def _run(order: dict[str, Any]) -> NoReturn:
     nothing = os.open(os.devnull, os.O_RDONLY)
     for source, target in ((nothing, 0), (output, 1), (output, 2)):
         os.dup2(source, target)
-    os.chdir(order["folder"])
-    os.environ.clear()
-    os.environ.update(order["environment"])
+    _move(order["folder"], order["environment"])
+    _fork_workers()
     sys.path[0] = order["folder"]  # as ``python -m pytest`` has it
     sys.argv = [pytest.__file__.replace("__init__", "__main__"), *order["arguments"]]
     try:
@@ -144,6 +154,66 @@ def _run(order: dict[str, Any]) -> NoReturn:
     except SystemExit as error:
         status = error.code if isinstance(error.code, int) else 1
     sys.exit(status)
+
+
+def _fork_workers() -> None:
+    """From now on, a worker that pytest-xdist starts is forked from this process as it is now."""
+    ours, theirs = socket.socketpair()
+    if os.fork() == 0:
+        ours.close()
+        _fork_worker_when_asked(theirs)
+    theirs.close()
+    gateway_io.create_io = lambda _, execmodel: _Worker(ours, execmodel)  # type: ignore
+
+
+class _Worker(Popen2IO):
+    """A worker, as execnet needs it."""
+
+    def __init__(self, asked: socket.socket, execmodel: ExecModel) -> None:
+        theirs, stdin = os.pipe()
+        stdout, their_stdout = os.pipe()
+        self._end, their_end = os.pipe()
+        socket.send_fds(asked, [b" "], [theirs, their_stdout, their_end])
+        self._pid = int(asked.recv(20))
+        for descriptor in (theirs, their_stdout, their_end):
+            os.close(descriptor)
+        super().__init__(os.fdopen(stdin, "wb"), os.fdopen(stdout, "rb"), execmodel)
+        self.write(json.dumps([str(Path.cwd()), dict(os.environ)]).encode() + b"\n")
+
+    def wait(self) -> None:
+        os.read(self._end, 1)  # nothing is written there: it is closed when the worker ends
+
+    def kill(self) -> None:
+        os.kill(self._pid, signal.SIGKILL)
+
+
+def _fork_worker_when_asked(asked: socket.socket) -> NoReturn:
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # a worker that ends leaves nothing to wait for
+    while True:
+        word, descriptors, _, _ = socket.recv_fds(asked, 1, 3)
+        if not word:
+            os._exit(0)
+        pid = os.fork()
+        if pid == 0:
+            asked.close()
+            _work(*descriptors[:2])
+        asked.send(str(pid).encode())
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def _work(stdin: int, stdout: int) -> NoReturn:
+    """As the command with which execnet starts a worker, after a line with its folder and
+    environment."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    for source, target in ((stdin, 0), (stdout, 1)):
+        os.dup2(source, target)
+        os.close(source)
+    sys.stdin, sys.stdout = os.fdopen(0), os.fdopen(1, "w")
+    _move(*json.loads(sys.stdin.readline()))
+    sys.path[0], sys.argv = "", ["-c"]
+    exec(eval(sys.stdin.readline()), {})
+    sys.exit()
 
 
 if __name__ == "__main__":
