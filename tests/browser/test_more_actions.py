@@ -248,7 +248,7 @@ def test_only_files_of_the_sample_are_uploaded(agent_with, tmp_path):
     assert agent.observation.title == "receipt.txt"
     for name in ("/etc/passwd", "../receipt.txt", "other.txt"):
         refused = agent.act("upload", selector="0", file=name)
-        assert "not a file of this sample; it may upload: receipt.txt" in refused.error
+        assert "not a file of this sample, which may upload: receipt.txt" in refused.error
     assert agent.act("upload", selector="Choose", file="receipt.txt").success
 
 

@@ -111,7 +111,7 @@ BROKEN = {
     "cut.bz2": (bz2.compress(b"a" * 99)[:-5], DAMAGED),
     "cut.tar": (tar()[:2000], DAMAGED),
     "error.csv": (b'{"error": "no"}', "it is not a table: “{\"error\": \"no\"}”"),
-    "s3.csv": (b"<?xml version='1.0'?><Error/>", "it is not a table: “<?xml version"),
+    "s3.csv": (b"<?xml version='1.0'?><E/>", "it is not a table: “<?xml version='1.0'?><E/>”"),
     "cut.json": (b'{"a": [1,', "it is not a complete JSON (expecting value): “{\"a\": [1,”"),
     "cut.xml": (b"<a><b>", "it is not a complete XML (no element found): “<a><b>”"),
     "binary.csv": (XLSX, "it is no CSV: it is ZIP"),
