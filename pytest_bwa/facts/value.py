@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import suppress
 from decimal import Decimal
+from functools import partial
 from typing import Any, Literal
 
 from pytest_bwa.facts.fact import Fact
-from pytest_bwa.spec.coercion import coerce
+from pytest_bwa.spec.coercion import Uncertain, coerce
+from pytest_bwa.spec.output import OutputSchema
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps.observation import Observation
+
+Path = tuple[str | int, ...]
 
 ReadAs = Literal["typed", "lower", "upper", "percent", "date", "address", "items", "commas"]
 """How a text becomes a value: by the type of the output schema; in lower or upper case;
@@ -15,32 +22,55 @@ as a part of one; as a date in a text field; as the address itself; as the items
 as the parts between commas."""
 
 
-def value_of(
-    fact: Fact,
-    read_as: ReadAs,
-    kinds: frozenset[str],
-    locale: str | None,
-    allows: Callable[[Any], bool],
-) -> Any:
-    """``kinds`` are the types that the field may have, ``allows`` says whether it may have a
-    value. Raises Uncertain."""
-    match read_as:
-        case "address":
-            return fact.text
-        case "items":
-            return [coerce(item, frozenset({"string"})) for item in fact.items]
-        case "commas":
-            return parts_of(fact.text, read_as)
-        case "lower":
-            return fact.text.lower()
-        case "upper":
-            return fact.text.upper()
-        case "percent":
-            number = coerce(fact.as_written, frozenset({"number"}), locale=locale)
-            return float(Decimal(str(number)) / 100)
-    kinds = frozenset({"date"}) if read_as == "date" else kinds
-    time = fact.datetime or None
-    return coerce(fact.as_written, kinds, locale=locale, machine_time=time, allows=allows)
+class ValueReader:
+    """Reads texts as the values of one task's fields. A path is that of a value in the answer."""
+
+    def __init__(self, task: TaskSpec) -> None:
+        self._locale, self._schema = task.locale, OutputSchema(task.output_schema)
+
+    def kinds(self, path: Path) -> frozenset[str]:
+        """The types that the schema allows there."""
+        return self._schema.kinds_at(path)
+
+    def ways(self, value: Any, fact: Fact, path: Path, page: Observation) -> Iterator[ReadAs]:
+        """How the text must be read to give just this value."""
+        forms: list[ReadAs] = ["typed"]
+        if fact.kind == "items":
+            forms = ["items"]
+        elif fact.is_address:
+            forms = ["address"]
+        elif isinstance(value, str):
+            forms += ["date", "lower", "upper"]
+        elif isinstance(value, list) and fact.kind in ("element", "labelled"):
+            forms += ["commas"]
+        elif isinstance(value, float | int):
+            forms += ["percent"]
+        for form in forms:
+            with suppress(Uncertain):
+                read = self.value(fact, form, path, page)
+                if read == value and isinstance(read, bool) == isinstance(value, bool):
+                    yield form
+
+    def value(self, fact: Fact, read_as: ReadAs, path: Path, page: Observation) -> Any:
+        """What the text means. Raises Uncertain."""
+        locale = self._locale or fact.language or page.language or None
+        match read_as:
+            case "address":
+                return fact.text
+            case "items":
+                return [coerce(item, frozenset({"string"})) for item in fact.items]
+            case "commas":
+                return parts_of(fact.text, read_as)
+            case "lower":
+                return fact.text.lower()
+            case "upper":
+                return fact.text.upper()
+            case "percent":
+                number = coerce(fact.as_written, frozenset({"number"}), locale=locale)
+                return float(Decimal(str(number)) / 100)
+        kinds = frozenset({"date"}) if read_as == "date" else self.kinds(path)
+        time, allows = fact.datetime or None, partial(self._schema.allows, path)
+        return coerce(fact.as_written, kinds, locale=locale, machine_time=time, allows=allows)
 
 
 def parts_of(text: str, read_as: ReadAs) -> list[str]:

@@ -1,4 +1,5 @@
-"""What the replay policy knows of a recorded run: the steps of each sample, and its values."""
+"""Steps that were recorded, and how they are performed again: by a replay on the same sample's
+pages, and by a recipe on those of others."""
 
 from __future__ import annotations
 
@@ -6,12 +7,34 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from pytest_bwa.facts.identity import PlaceNotFound, find
 from pytest_bwa.proof.rereading import RecordedValues
 from pytest_bwa.spec.redaction import MASK
-from pytest_bwa.steps.step import ANSWERS, FOR_A_MODEL, LOOPS_OWN, FailKind, Step
+from pytest_bwa.steps.place_identity import PlaceIdentity
+from pytest_bwa.steps.step import (
+    ANSWERS,
+    FOR_A_MODEL,
+    LOOPS_OWN,
+    Element,
+    FailKind,
+    Observation,
+    Step,
+    list_number,
+)
 
 LATEST = 1 << 30
 """After the last step of a log."""
+MAX_WAITS = 2
+"""Waits for a page that is still loading."""
+
+
+class DoesNotFit(Exception):
+    """The page is not as it was; the message says why. ``may_change`` is False where it does not
+    help to wait any longer."""
+
+    def __init__(self, why: str, *, may_change: bool = True) -> None:
+        super().__init__(why)
+        self.may_change = may_change
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +114,25 @@ def _is_plain_wait(step: Step) -> bool:
 def is_masked(step: Step) -> bool:
     """Whether the log has a mask in place of what was typed."""
     return any(isinstance(v, str) and MASK in v for v in step.params.values())
+
+
+def has_no_target(step: Step) -> bool:
+    """Whether a step names its element by a number, and the log does not say which that was."""
+    by_number = list_number(step.params.get("selector", "")) is not None
+    return by_number and (step.target is None or step.target.identity is None)
+
+
+def element_on(page: Observation, identity: PlaceIdentity, given: Sequence[str] = ()) -> Element:
+    """The element that a step was for. Raises DoesNotFit."""
+    try:
+        return find(identity, page, given)
+    except PlaceNotFound as why:
+        raise DoesNotFit(str(why)) from None
+
+
+def number_on(page: Observation, identity: PlaceIdentity, given: Sequence[str] = ()) -> str:
+    """Its present number in the list. Raises DoesNotFit."""
+    element = element_on(page, identity, given)
+    if element.index < 0:
+        raise DoesNotFit(f"{identity.in_words()} is on the page, but not in its list")
+    return str(element.index)

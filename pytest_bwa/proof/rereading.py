@@ -7,22 +7,18 @@ the first time; only if the same text stands there again, it means the same agai
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
-from functools import partial
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pytest_bwa.evidence.grounding import Grounding, GroundingTree
 from pytest_bwa.facts.fact import Fact
 from pytest_bwa.facts.identity import PlaceNotFound
 from pytest_bwa.facts.place import PageFacts, ValuePlace, locate, rows_like
-from pytest_bwa.facts.value import ReadAs, value_of
+from pytest_bwa.facts.text_match import clean
+from pytest_bwa.facts.value import Path, ValueReader
 from pytest_bwa.spec.coercion import Uncertain
-from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Observation
-
-Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +48,7 @@ class RecordedValues:
         """``given`` are the texts that name the sample; ``moved`` is the host that the recorded
         pages had, and the one that has them now."""
         self._moved = moved
-        self._task, self._given = task, given
-        self._schema = OutputSchema(task.output_schema)
-        self._extracted = extracted
+        self._reader, self._given, self._extracted = ValueReader(task), given, extracted
         self.without_place: list[str] = []
         """The fields that no page can be asked for, each with the reason."""
         self.without_value = [name for name, value in extracted.items() if value is None]
@@ -138,17 +132,16 @@ class RecordedValues:
             raise PlaceNotFound(f"the list has {number} entries, and had {place.peers}")
 
     def _converted(self, leaf: _Leaf, found: Fact, page: Observation) -> Any:
-        """What another text means. Raises Uncertain."""
-        locale = self._task.locale or found.language or page.language or None
-        way, allows = _way_to_read(leaf, found.as_written), partial(self._schema.allows, leaf.path)
-        return value_of(found, way, self._kinds(leaf.path), locale, allows)
-
-    def _kinds(self, path: Path) -> frozenset[str]:
-        """The types that the schema allows at a place of the answer."""
-        if len(path) == 1:
-            return self._schema.kinds(str(path[0]))
-        form = dict(self._schema.at(path))
-        return OutputSchema({"item": form}).kinds("item") if form else frozenset({"string"})
+        """What another text means, read as the recorded one was. Raises Uncertain."""
+        place, value = leaf.place, leaf.value
+        raw = value if isinstance(value, str) and clean(value) == place.text else ""
+        items = tuple(value) if isinstance(value, list) else ()
+        was = replace(found, text=place.text, raw=raw, items=items, datetime=place.datetime)
+        is_text = value == place.text and not found.is_address
+        way = "typed" if is_text else next(self._reader.ways(value, was, leaf.path, page), None)
+        if way is None:
+            raise Uncertain(found.as_written, f"is another text than the one that meant “{value}”")
+        return self._reader.value(found, way, leaf.path, page)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,24 +153,6 @@ class ValuesAgain:
     """Why a field is null: ``department: the definition “Department” is not on the page``."""
     sources: Mapping[str, Any] = field(default_factory=dict)
     """Where the values stand, as an answer cites it."""
-
-
-def _way_to_read(leaf: _Leaf, text: str) -> ReadAs:
-    """As the recorded value was read. Raises Uncertain if that is not known."""
-    rule, place = leaf.record.rule, leaf.place
-    if rule == "choice":
-        raise Uncertain(text, f"is another text than the one that meant “{leaf.value}”")
-    if place.part in ("address", "url"):
-        if rule == "url" and leaf.value != place.text:
-            raise Uncertain(text, "is an address that was written in another form")
-        return "address"
-    if place.part == "items":
-        return "items"
-    if rule == "date" and isinstance(leaf.value, str):
-        if not _is_date(leaf.value):
-            raise Uncertain(text, "is a time that was written in another form")
-        return "date"
-    return "percent" if rule == "percent" else "typed"
 
 
 def _one_place(tree: Sequence[GroundingTree | None]) -> Grounding | None:
@@ -225,11 +200,3 @@ def _why_no_place(record: Grounding) -> str:
     if record.how == "derived":
         return f"it was derived in the recorded run ({record.rule}), not read"
     return "nothing on its page told its place from others"
-
-
-def _is_date(text: str) -> bool:
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return len(text) == len("2026-11-22")

@@ -232,6 +232,12 @@ class OutputSchema:
         """The schema at a place of the answer; an empty one if none is known."""
         return part_at(self._fields.get(str(path[0]), {}), path[1:])
 
+    def kinds_at(self, path: Sequence[str | int]) -> frozenset[str]:
+        """The basic types at a place of the answer; text, if none is known within a field."""
+        if len(path) == 1:
+            return self.kinds(str(path[0]))
+        return frozenset(_kinds(part)) if (part := self.at(path)) else frozenset({"string"})
+
     def allows(self, path: Sequence[str | int], value: str | float) -> bool:
         """Whether a text, such as a day, is valid at a place of the answer such as (checks, due),
         or a number within its bounds: that the field is of whole numbers says nothing of a page."""

@@ -24,14 +24,13 @@ from pytest_bwa.policy.recipe.parameters import any_number, generalised
 from pytest_bwa.policy.recipe.reading import FieldReader, Read
 from pytest_bwa.policy.recipe.recipe import PageRecipe, Recipe, WayRecipe
 from pytest_bwa.policy.recipe.visits import months_on
-from pytest_bwa.policy.recipe.walk import DoesNotFit, SamplePages
+from pytest_bwa.policy.recipe.walk import SamplePages
+from pytest_bwa.policy.recorded import MAX_WAITS, DoesNotFit
 from pytest_bwa.spec.notation.dates import iso_date
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Action, Decision, Intent
 
-MAX_WAITS = 2
-"""Waits for a page that is still loading."""
 PAUSES = (0.2, 0.8)
 """Seconds before each wait for a page that does not yet show what is looked for: one that is filled
 late may have nothing pending that a wait could see."""
@@ -163,7 +162,9 @@ class RecipePolicy:
                 if self._submitted and page.step is None:
                     pages.check_sent(self._task.confirmation or "", turn.observation)
                 found = pages.read(page, facts, self._reader)
-                action = pages.action(page.step, turn) if page.step is not None else None
+                action = (
+                    pages.action(page.step, turn.observation) if page.step is not None else None
+                )
                 values = {name: read.value for name, read in found.items()}
                 fitting.append(_Fit(way, values, _sources(found), action))
             except DoesNotFit as why:

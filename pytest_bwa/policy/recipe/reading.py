@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from pytest_bwa.facts.fact import Fact
 from pytest_bwa.facts.identity import PlaceNotFound
 from pytest_bwa.facts.place import PageFacts
 from pytest_bwa.facts.text_match import words
-from pytest_bwa.facts.value import ReadAs, parts_of, value_of
+from pytest_bwa.facts.value import ReadAs, ValueReader, parts_of
 from pytest_bwa.policy.recipe.parameters import generalised
 from pytest_bwa.policy.recipe.places import (
     controls_of,
@@ -28,7 +26,6 @@ from pytest_bwa.policy.recipe.recipe import (
 )
 from pytest_bwa.spec.coercion import Uncertain
 from pytest_bwa.spec.field_labels import labels_of
-from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.place_identity import PlaceIdentity
 from pytest_bwa.steps.step import Observation
@@ -48,47 +45,23 @@ class NotCertain(Exception):
     """A value cannot be read for certain; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
 class FieldReader:
     """Reads the fields of one task."""
 
-    task: TaskSpec
-
-    def kinds(self, name: str) -> frozenset[str]:
-        return OutputSchema(self.task.output_schema).kinds(name)
+    def __init__(self, task: TaskSpec) -> None:
+        self.task, self._texts = task, ValueReader(task)
 
     def is_measured(self, name: str) -> bool:
-        return bool(_NUMBERS & self.kinds(name))
+        return bool(_NUMBERS & self._texts.kinds((name,)))
 
     def is_date(self, name: str, read_as: ReadAs) -> bool:
-        return read_as == "date" or "date" in self.kinds(name)
-
-    def value(self, name: str, fact: Fact, page: Observation, read_as: ReadAs) -> Any:
-        """What a text means. Raises Uncertain."""
-        locale = self.task.locale or fact.language or page.language or None
-        allows = partial(OutputSchema(self.task.output_schema).allows, (name,))
-        return value_of(fact, read_as, self.kinds(name), locale, allows)
+        return read_as == "date" or "date" in self._texts.kinds((name,))
 
     def ways_to_read(
         self, name: str, value: Any, found: Fact, page: Observation
     ) -> Iterator[ReadAs]:
         """How the text must be read to give just this value."""
-        forms: list[ReadAs] = ["typed"]
-        if found.kind == "items":
-            forms = ["items"]
-        elif found.is_address:
-            forms = ["address"]
-        elif isinstance(value, str):
-            forms += ["date", "lower", "upper"]
-        elif isinstance(value, list) and found.kind in ("element", "labelled"):
-            forms += ["commas"]
-        elif isinstance(value, float | int):
-            forms += ["percent"]
-        for form in forms:
-            with contextlib.suppress(Uncertain):
-                read = self.value(name, found, page, form)
-                if read == value and isinstance(read, bool) == isinstance(value, bool):
-                    yield form
+        return self._texts.ways(value, found, (name,), page)
 
     def read(
         self, name: str, field: FieldRecipe, page: PageFacts, columns: Mapping[str, str]
@@ -184,7 +157,7 @@ class FieldReader:
 
     def _certain_value(self, name: str, field: FieldRecipe, fact: Fact, page: Observation) -> Any:
         try:
-            value = self.value(name, fact, page, field.read_as)
+            value = self._texts.value(fact, field.read_as, (name,), page)
         except Uncertain as why:
             raise NotCertain(f"{name}: {why}") from None
         if value is None:

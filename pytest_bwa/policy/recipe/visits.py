@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pytest_bwa.policy.recorded import is_masked, performed_again
+from pytest_bwa.policy.recorded import has_no_target, is_masked, performed_again
 from pytest_bwa.spec.notation.dates import iso_date, month_in
-from pytest_bwa.steps.step import Observation, Step, list_number
+from pytest_bwa.steps.step import Observation, Step
 
 _READS_ONLY = frozenset({"screenshot", "extract", "find", "wait"})
 _TYPES = frozenset({"type", "select_option", "press", "upload", "drag"})
@@ -45,7 +45,7 @@ def visits_of(
     if None not in seen:
         left_out = [step.number for step in walk if step.number > max(needed, default=0)]
         walk, end = walk[: len(walk) - len(left_out)], next(iter(left_out), end)
-    if any(is_masked(s.step) or _has_no_target(s.step) for s in walk):
+    if any(is_masked(s.step) or has_no_target(s.step) for s in walk):
         return None
     visits, is_needed, first = [], [], 0
     for index, last in enumerate([*(step.number for step in walk), end]):
@@ -109,12 +109,6 @@ def _month_reached(visits: Sequence[Visit], columns: Mapping[str, str]) -> str:
 def _acts(step: Step) -> bool:
     """Whether a step brought another page, or another state of it, or a file."""
     return step.action in ("goto", "download") or step.changed is not False
-
-
-def _has_no_target(step: Step) -> bool:
-    """Whether a step names its element by a number, and the log does not say which that was."""
-    by_number = list_number(step.params.get("selector", "")) is not None
-    return by_number and (step.target is None or step.target.identity is None)
 
 
 def _loads(visits: Sequence[tuple[Visit, bool]]) -> bool:

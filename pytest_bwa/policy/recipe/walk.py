@@ -8,11 +8,9 @@ from typing import Any
 from urllib.parse import urljoin
 
 from pytest_bwa.facts.address import plain_address
-from pytest_bwa.facts.identity import PlaceNotFound, find
 from pytest_bwa.facts.page import only_heading
 from pytest_bwa.facts.place import PageFacts
 from pytest_bwa.facts.text_match import clean
-from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.recipe.parameters import (
     address_columns,
     filled,
@@ -22,21 +20,12 @@ from pytest_bwa.policy.recipe.parameters import (
 from pytest_bwa.policy.recipe.places import alerts_of, identity_on, own_texts, shows
 from pytest_bwa.policy.recipe.reading import FieldReader, NotCertain, Read
 from pytest_bwa.policy.recipe.recipe import Misfit, PageRecipe, StepRecipe
+from pytest_bwa.policy.recorded import DoesNotFit, element_on, number_on
 from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.spec.network.urls import BROWSERS_OWN
-from pytest_bwa.steps.place_identity import PlaceIdentity
-from pytest_bwa.steps.step import Action, Element, Observation
+from pytest_bwa.steps.step import Action, Observation
 
 _LASTING: frozenset[Misfit] = frozenset({"status", "address", "alerts"})
-
-
-class DoesNotFit(Exception):
-    """The page is not as the recipe has it; the message says why. ``may_change`` is False where it
-    does not help to wait any longer."""
-
-    def __init__(self, why: str, *, may_change: bool = True) -> None:
-        super().__init__(why)
-        self.may_change = may_change
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,36 +83,23 @@ class SamplePages:
         except NotCertain as why:
             raise DoesNotFit(str(why)) from None
 
-    def action(self, step: StepRecipe, turn: Turn) -> Action:
+    def action(self, step: StepRecipe, page: Observation) -> Action:
         """The step on the present page. Raises DoesNotFit."""
         parameters: dict[str, Any] = {
             key: filled(value, self.columns) if isinstance(value, str) else value
             for key, value in step.parameters.items()
         }
         if step.action == "goto":
-            parameters["url"] = self._address(step, turn.observation)
+            parameters["url"] = self._address(step, page)
             return Action(action="goto", **parameters)
         for key, place in (("selector", step.place), ("target", step.destination)):
             if place is not None:
-                parameters[key] = self._number(place, turn)
+                parameters[key] = number_on(page, identity_on(place, page, self.columns))
         return Action(action=step.action, **parameters)
 
     def _address(self, step: StepRecipe, page: Observation) -> str:
         """Where a link of the page leads, or an address that is known."""
         if step.place is not None:
-            return self._element(step.place, page).url or ""
+            return element_on(page, identity_on(step.place, page, self.columns)).url or ""
         path = filled_address(str(step.parameters["url"]), self.address_columns)
         return urljoin(self.first_url, path)
-
-    def _element(self, place: PlaceIdentity, page: Observation) -> Element:
-        try:
-            return find(identity_on(place, page, self.columns), page)
-        except PlaceNotFound as why:
-            raise DoesNotFit(str(why)) from None
-
-    def _number(self, place: PlaceIdentity, turn: Turn) -> str:
-        """The present number of an element in the list."""
-        element = self._element(place, turn.observation)
-        if element.index < 0:
-            raise DoesNotFit(f"the {element.role} “{place.name}” is on the page, but not listed")
-        return str(element.index)

@@ -12,25 +12,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_bwa.facts.address import address_pattern
-from pytest_bwa.facts.identity import PlaceNotFound, find
 from pytest_bwa.policy.base import FAIL_KINDS, ModelHelpers, Turn, no_judgment
 from pytest_bwa.policy.recorded import (
     LATEST,
+    MAX_WAITS,
+    DoesNotFit,
     RecordedRun,
     RecordedSample,
     RecordedStep,
+    has_no_target,
     is_masked,
+    number_on,
 )
 from pytest_bwa.proof.rereading import ValuesAgain
-from pytest_bwa.steps.place_identity import Target
-from pytest_bwa.steps.step import Action, Decision, FailKind, Step, list_number
-
-MAX_WAITS = 2
-"""Waits for a page that is still loading, or does not yet show what is looked for."""
-
-
-class DoesNotFit(Exception):
-    """A recorded step cannot be performed on the present page; the message says why."""
+from pytest_bwa.steps.step import Action, Decision, FailKind, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,41 +94,30 @@ class ReplayPolicy:
         recorded = sample.steps[at.done]
         try:
             action = self._action(turn, recorded)
-        except (DoesNotFit, PlaceNotFound) as problem:
+        except DoesNotFit as problem:
             return _wait(f"Not there yet: {problem}") if may_wait else _stop(recorded, str(problem))
         why = f"As in {recorded.in_words()} of {self._run.name}."
         return Decision((action,), thinking=why, intent="replay", mode="replay")
 
     def _action(self, turn: Turn, recorded: RecordedStep) -> Action:
-        """The recorded action on the present page. Raises DoesNotFit or PlaceNotFound."""
+        """The recorded action on the present page. Raises DoesNotFit."""
         step, here = recorded.step, turn.observation.url
         if is_masked(step):
             raise DoesNotFit("a secret was typed, which the log does not have")
         params: dict[str, Any] = dict(step.params)
         if step.action == "goto":
-            return Action(action="goto", **{**params, "url": self._address(step)})
+            params["url"] = self._run.present_address(str(params["url"]))
+            return Action(action="goto", **params)
         was = self._run.present_address(step.url)
         if address_pattern(was) != address_pattern(here):
             raise DoesNotFit(f"the page is {here}, and was {was}")
-        if step.target is not None:
-            params["selector"] = self._selector(turn, step.target)
-        elif list_number(params.get("selector", "")) is not None:
+        if has_no_target(step):
             raise DoesNotFit("the log does not say which element it acted on")
-        if step.destination is not None:
-            params["target"] = self._selector(turn, step.destination)
+        given = list(turn.sample.columns.values())
+        for key, target in (("selector", step.target), ("target", step.destination)):
+            if target is not None and target.identity is not None:
+                params[key] = number_on(turn.observation, target.identity, given)
         return Action(action=step.action, **params)
-
-    def _address(self, step: Step) -> str:
-        return self._run.present_address(str(step.params.get("url", "")))
-
-    def _selector(self, turn: Turn, target: Target) -> str:
-        """The present number of an element in the list."""
-        if target.identity is None:
-            raise DoesNotFit("the log does not say which element it acted on")
-        element = find(target.identity, turn.observation, list(turn.sample.columns.values()))
-        if element.index < 0:
-            raise DoesNotFit(f"{target.identity.in_words()} is on the page, but not in its list")
-        return str(element.index)
 
     def _finish(self, turn: Turn, sample: RecordedSample, unfinished: str = "") -> Decision:
         """``done`` with what was read; a person reviews it if anything was not found again."""

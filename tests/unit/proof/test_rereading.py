@@ -59,7 +59,7 @@ def read(values: RecordedValues, *now: LabelledValue, url: str = URL) -> tuple[A
         ("2025-11-03", "3 Nov 2025", "date", "date", "4 Nov 2025", "2025-11-04"),
         ("2025-11-03", "3 Nov 2025", "date", "string", "4 Nov 2025", "2025-11-04"),
         ("OPEN", "open", "case", "string", "open", "OPEN"),
-        ("OPEN", "open", "case", "string", "closed", "closed"),
+        ("OPEN", "open", "case", "string", "closed", "CLOSED"),
         (True, "yes", "boolean", "boolean", "no", False),
     ],
 )
@@ -73,7 +73,7 @@ def test_a_text_means_what_the_schema_says(value, text, rule, form, now, again):
     [
         (12, "12", None, "number", "many", "many"),
         (12, "12", None, "number", "", "the page has no text there"),
-        ("2025-11-03T10:00", "3 Nov 10:00", "date", "string", "4 Nov 11:00", "another form"),
+        ("2025-11-03T10:00", "3 Nov 10:00", "date", "string", "4 Nov 11:00", "that meant"),
         ("12", "12", None, "number", "12 | 13", "13"),
         ("open", "Still to do", "choice", "string", "Finished", "meant “open”"),
     ],

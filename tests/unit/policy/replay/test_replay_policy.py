@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.recorded import RecordedRun, RecordedSample, performed_again
-from pytest_bwa.policy.replay.policy import MAX_WAITS, ReplayPolicy
+from pytest_bwa.policy.recorded import MAX_WAITS, RecordedRun, RecordedSample, performed_again
+from pytest_bwa.policy.replay.policy import ReplayPolicy
 from pytest_bwa.spec.redaction import MASK
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
