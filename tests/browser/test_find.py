@@ -263,3 +263,35 @@ def test_what_may_show_a_hidden_text_is_named_and_listed(agent):
     assert any(line.startswith(f"[{found[1]}] [link]") for line in agent.element_lines())
     agent.act("click", selector=found[1])
     assert agent.page.get_by_text("Edit").is_visible()
+
+
+CODE = "<b>def</b><u> </u><b>fee</b>(x):"
+CODE_ROW = "<tr><th><a href='#L{0}'>{0}</a></th><td style='white-space:pre'>{1}</td></tr>"
+CODE_PAGES = [
+    ("<table>" + CODE_ROW.format(1, CODE) + CODE_ROW.format(2, "    return 5") + "</table>", "\t"),
+    (f"<table><td><pre>1\n2</pre><td><pre>{CODE}\n    return 5\n</pre></table>", "\t"),
+    (
+        "<style>b[data-n]::before { content: attr(data-n) } code { white-space: pre }</style>"
+        f"<table><tr><td><b data-n=1></b><td><code>{CODE}</code><tr><td><b data-n=2></b><td>"
+        "<code>    return 5</code></table>",
+        "\t",
+    ),
+    (f"<style>i {{ display: block }}</style><pre><i>1 {CODE}</i><i>2     return 5</i></pre>", " "),
+]
+
+
+@pytest.mark.parametrize(("html", "between"), CODE_PAGES)
+def test_the_lines_of_code_stay_lines_with_their_numbers_in_the_list_and_in_extract(
+    agent, html, between
+):
+    agent.load_html(f"<main>{html}</main>")
+    listed = " ⏎ ".join(re.findall(r'\[(?:row|text)\] "(.+)"$', "\n".join(agent.lines()), re.M))
+    said = re.sub(r"\[\d+\] ", "", listed).replace(" | ", between)
+    read = agent.act("extract", selector="main").read_text
+    whole = f"1{between}def fee(x):\n2{between}    return 5"
+    assert (said.replace(" ⏎ ", "\n"), read) == (whole, whole)
+
+
+def test_words_with_a_gap_between_them_are_not_glued_by_extract(agent):
+    agent.load_html("<p><b style='margin-right:9px'>def</b><b>fee</b>(x)</p>")
+    assert agent.act("extract", selector="p").read_text == "def fee(x)"

@@ -11,7 +11,11 @@ function elementText(el) {
   const value = member(el, "value");
   const isContent = typeof value === "string" && value !== "" && tag !== "LI" && tag !== "BUTTON";
   if (isContent) return value;
-  // The text of a shadow root is no innerText, and neither is what a style sheet adds.
-  const text = visibleText(el) || "";
-  return text.length > LONG_TEXT || !holdsAdded(el) ? text || flatText(el) : flatText(el);
+  // The text of a shadow root is no innerText, and neither is what a style sheet adds; and it makes one
+  // word of two with a gap between them.
+  const code = textOfCodeRows(el);
+  const text = code || visibleText(el) || "";
+  if (code || text.length > LONG_TEXT) return text;
+  if (flatTexts.gaps.has(el)) return writtenText(el);
+  return holdsAdded(el) ? flatText(el) : text || flatText(el);
 }

@@ -35,7 +35,7 @@ class Known {
     this.parts = /** @type {any[] | null} */ (null); // in it, as the labelled values have them
     this.ownText = this.ownLabel = /** @type {string | null} */ (null);
     this.pseudos = /** @type {any[] | null} */ (null); // the styles of those that are painted
-    this.addedTexts = /** @type {string[] | null} */ (null); // by a style sheet
+    this.addedTexts = this.writtenLines = /** @type {string[] | null} */ (null); // by a style sheet; of a cell
     this.addedWords = /** @type {string | null} */ (null);
     this.layersOver = /** @type {any[] | null} */ (null); // that are placed over it
     this.wholeText = this.controlKind = /** @type {string | null} */ (null);

@@ -36,6 +36,8 @@ class FlatTexts {
     /** @type {WeakSet<Element>} */
     this.holders = new WeakSet();
     /** @type {WeakSet<Element>} */
+    this.gaps = new WeakSet(); // which hold two words that nothing but a gap separates
+    /** @type {WeakSet<Element>} */
     this.struck = new WeakSet();
     /** @type {WeakSet<Element>} */
     this.edited = new WeakSet(); // which are or hold what was crossed out, deleted or added
@@ -69,7 +71,10 @@ class FlatTexts {
       addWithParents(el, this.edited);
     }
     for (const el of findAll(root, "ins, del")) addWithParents(el, this.edited);
-    for (const el of holdersOfGaps(root)) this.addHolder(el);
+    for (const el of holdersOfGaps(root)) {
+      this.addHolder(el);
+      addWithParents(el, this.gaps);
+    }
   }
 
   /** @param {Element} el */

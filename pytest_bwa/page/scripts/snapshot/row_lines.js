@@ -33,7 +33,8 @@ function completeRow(el, at, reading) {
     inside.set(reading.elements[next], reading.nodes[next]);
   }
   const saysAll = row.name && !row.cut && !flatTexts.edited.has(el);
-  const isPlain = saysAll && !inside.size && !hasInside(el, BEYOND_TEXT);
+  const isPlain =
+    saysAll && !inside.size && !hasInside(el, BEYOND_TEXT) && !cellsOf(el).some(isWritten);
   if (isPlain && BLANK.test(row.name)) {
     reading.dropLast();
     return;
@@ -41,8 +42,18 @@ function completeRow(el, at, reading) {
   const line = new RowLine(inside);
   const wide = line.ofWideRow(el);
   if (isPlain && !wide) return;
-  row.line = wide || lineOfRow(el, (cell) => line.ofCell(cell));
+  row.line = wide || writtenLine(el) || lineOfRow(el, (cell) => line.ofCell(cell));
   row.tooltips = [...line.tooltips];
+}
+
+/**
+ * The line of a row whose cells have lines of their own that belong together.
+ * @param {Element} row
+ */
+function writtenLine(row) {
+  const lines = linesOfRow(row)?.map((cells) => cells.filter(Boolean).join(" | "));
+  const line = lines?.join(NEXT_LINE) ?? "";
+  return line.length > LINES_LENGTH ? `${cutText(line, LINES_LENGTH)}…` : line;
 }
 
 class RowLine {
@@ -77,6 +88,9 @@ class RowLine {
   /** @param {Element} cell */
   ofCell(cell) {
     const text = withBlanks(this.textOf(cell)).replace(MARKS, "");
+    if (isWritten(cell) && !NUMBERS.test(text)) {
+      return cutCell(writtenLinesOf(cell).join(NEXT_LINE), LINES_LENGTH);
+    }
     const line = fold(text) || fold(textOfCell(cell));
     return cutCell(line);
   }
@@ -113,7 +127,7 @@ class RowLine {
     const inside = flatChildren(el).map((child) => this.textOf(child));
     const text = withAdded(el, inside.join(""));
     const isHidden = unpainted.has(el) && !isControlRole(role);
-    return text.trim() || isHidden ? text : listed?.name || pictureName(el);
+    return text.trim() || isHidden ? text : listed?.name || pictureName(el) || text;
   }
 
   /**
@@ -152,14 +166,15 @@ function contentOfFieldInRow(el, role) {
 }
 
 /**
- * A cell's line with at most 200 characters of text, but with all numbers.
+ * A cell's line with at most `max` characters of text, but with all numbers.
  * @param {string} line
+ * @param {number} max
  */
-function cutCell(line) {
+function cutCell(line, max = CELL_LENGTH) {
   const parts = line.split(NUMBERS);
   const length = parts.reduce((sum, part) => sum + (NUMBERS.test(part) ? 0 : part.length), 0);
-  if (length <= CELL_LENGTH) return line;
-  let left = CELL_LENGTH;
+  if (length <= max) return line;
+  let left = max;
   const kept = parts.map((part) => {
     if (NUMBERS.test(part)) return part;
     const text = cutText(part, Math.max(0, left));

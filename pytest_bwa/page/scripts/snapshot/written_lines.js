@@ -10,9 +10,7 @@ const STRUCK_OUT = "struck out"; // in the list of elements
  * @param {Element} el
  */
 function writtenLines(el) {
-  const source = member(el, "textContent").trim();
-  const isWritten = source.includes("\n") && keepsLines(el);
-  if (!isWritten && !isBroken(el)) return "";
+  if (!keepsLines(el) && !isBroken(el)) return "";
   const lines = (visibleText(el) ?? "").split("\n").map((line) => line.trimEnd());
   const text = lines
     .join("\n")
