@@ -205,7 +205,7 @@ def _check_former() -> None:
     given = {**dotenv_values(DOTENV, encoding=DOTENV_ENCODING), **os.environ}
     set_names = {name.upper() for name, value in given.items() if value}
     if former := [name for name in FORMER if name in set_names]:
-        raise InputError(f"{former[0]} is no setting any more: {FORMER[former[0]]}")
+        raise InputError(f"{former[0]} is no longer a setting: {FORMER[former[0]]}")
 
 
 def _error_message(error: ValidationError | SettingsError) -> str:

@@ -219,7 +219,7 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
         if changes := _changes(folder, record, asked, plan):
             raise ResumeRefused(
                 f"{folder.path} cannot be resumed: {'; '.join(changes)}. "
-                "Start a new run, or take the files it was made from"
+                "Start a new run, or use the files it was made from"
             )
     check_copies(folder.path, record)
     audit = reopen(folder, resumed=True, max_steps=plan.max_steps, not_found=plan.not_found)
@@ -251,11 +251,11 @@ def _check_shard(plan: Plan, folder: RunFolder, record: RunRecord) -> None:
     """A resumed run goes on with its own shard, whether --shard says so or not. Raises
     ResumeRefused for another one, and for a merged run."""
     if record.merged:
-        raise ResumeRefused(f"{folder.path} was merged: resume its shards, and merge them again")
+        raise ResumeRefused(f"{folder.path} was merged: resume its shards and merge them again")
     own = record.shard.shard if record.shard else None
     if plan.shard not in (None, own):
         what = f"the shard {own}" if own else "the whole list"
-        raise ResumeRefused(f"{folder.path} is a run of {what}, and not of {plan.shard}")
+        raise ResumeRefused(f"{folder.path} is a run of {what}, not of {plan.shard}")
 
 
 def with_left_out(plan: Plan, audit: Audit) -> SampleList:

@@ -102,7 +102,7 @@ def listing_task(
     )
     is_page_of_sample = task.phase == "execution" and bool(placeholders.names(task.start_url or ""))
     if not discover.start_url or (is_page_of_sample and discover.start_url == task.start_url):
-        raise InputError(f"{source}: which listing is to be walked? Pass --start-url URL")
+        raise InputError(f"{source}: no listing to walk: pass --start-url URL")
     if problem := url_problem(placeholders.fill_text(discover.start_url, lambda _: "1")):
         raise InputError(f'--start-url: "{discover.start_url}" {problem}')
     if task.phase == "discovery":

@@ -66,7 +66,7 @@ def run_checks(evidence: Path) -> Iterator[Check]:
         yield Check("settings", str(problem), ok=False)
         return
     yield _browser(settings)
-    yield Check("sandbox", "on" if uses_sandbox() else "off, because this runs as root")
+    yield Check("sandbox", "on" if uses_sandbox() else "off, because you are root")
     yield _chosen_policy(settings)
     yield Check(
         "model", settings.model if has_model(settings) else "none: the policy rules uses no model"

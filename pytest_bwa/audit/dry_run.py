@@ -137,7 +137,7 @@ def _prompt_lines(request: dict[str, Any]) -> Iterator[str]:
 
 
 DECISIONS = 2.2
-"""Decisions a page of a scripted model that makes no mistake: python tests/bench --decisions."""
+"""Decisions a page of a scripted model that makes no mistakes: python tests/bench --decisions."""
 OUTPUT_TOKENS = 200
 """Assumed for a decision: a tool call with the values of a page."""
 SECONDS = 5.0
@@ -187,7 +187,7 @@ def estimate_lines(
     typical = _price(model, number * effort.input_tokens, number * effort.output_tokens)
     most = _price(model, number * steps * most_tokens, number * steps * OUTPUT_TOKENS)
     if typical is None or most is None:
-        yield f"estimate: money unknown: nobody has entered the price of {model}"
+        yield f"estimate: money unknown: the price of {model} is not known"
     else:
         yield (
             f"estimate: ${typical:.2f} with {model} (prices of {PRICED_ON}, without what the "

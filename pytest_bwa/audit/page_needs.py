@@ -55,7 +55,7 @@ class PageNeeds:
 
     def to_yaml(self) -> str:
         """Lines for the spec."""
-        lines = [f"# What the page {self.url} asks for beyond its spec. Keep what it must have."]
+        lines = [f"# What the page {self.url} requests beyond its spec. Keep what it needs."]
         if self.resources:
             lines.append(_line("allowed_resources", self.resources))
         if self.requests:
@@ -63,12 +63,12 @@ class PageNeeds:
             lines += [f"  - {_flow(request)}" for request in self.requests]
         lines += [f"# not proposed, because it may write: {text}" for text in self.writes]
         if self.opaque:
-            lines.append("# It opens WebSockets or starts workers. Nobody sees what they write:")
+            lines.append("# It opens WebSockets or starts workers; nobody sees what they write:")
             lines += [f"# allow_requests: [{_flow(request)}]" for request in self.opaque]
         if self.domains:
-            lines.append("# Hosts of the same domain that it asked for pages or data:")
+            lines.append("# Hosts of the same domain from which it requested pages or data:")
             lines.append(f"# {_line('allowed_domains', self.domains)}")
-        return "\n".join(lines if lines[1:] else [*lines, "# It asks for nothing else."])
+        return "\n".join(lines if lines[1:] else [*lines, "# It requests nothing else."])
 
 
 def page_needs(

@@ -146,8 +146,8 @@ def make_plan(planner: Planner, request: str, check: Check) -> TaskPlan:
             continue
         return TaskPlan(spec, samples, usage, planned.model)
     raise InputError(
-        f"no usable plan was made in {TRIES} tries: {one_line(problem, REASON_CHARACTERS)}; say it "
-        "in other words, or write the spec yourself and pass it with --task"
+        f"no usable plan was made in {TRIES} tries: {one_line(problem, REASON_CHARACTERS)}; reword "
+        "it, or write the spec yourself and pass it with --task"
     )
 
 

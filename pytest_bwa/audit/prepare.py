@@ -97,7 +97,7 @@ def _run_of_prompt(plan: Plan) -> RunFolder:
         other = f"planned from {quote_value(planned_from)}" if planned_from else "not planned"
         raise ResumeRefused(
             f"{folder.path} cannot be resumed with this --prompt: it was {other}. Leave --prompt "
-            "out to go on with it, or leave --resume out to start a new run"
+            "out to continue it, or leave --resume out to start a new run"
         )
     return folder
 

@@ -86,12 +86,12 @@ def _kept(asked: str, audit: Audit) -> Recipe:
     path = kept_path(Path(audit.record.spec.path)) if asked == ONLY else Path(asked)
     if asked == ONLY and not path.exists():
         raise InputError(
-            f"--recipe only needs {path}, which is not there: learn it with --recipe learn, and "
+            f"--recipe only needs {path}, which does not exist: learn it with --recipe learn, and "
             "keep it with bwa recipe keep RUN"
         )
     if not path.is_file():
         words = ", ".join(RECIPE_MODES)
-        raise InputError(f"{path} is no file: --recipe takes {words} or a recipe file")
+        raise InputError(f"{path} is not a file: --recipe takes {words} or a recipe file")
     recipe = read_recipe(path)
     check_usable(recipe, path, audit)
     return recipe
@@ -124,7 +124,7 @@ def kept_files(given: Path, spec: Path | None, samples: Path | None, base_url: s
     beside = [given.with_name(stem + ending) for ending in (".yaml", ".yml", ".json")]
     found = spec or next((path for path in beside if path.is_file() and path != given), None)
     if found is None:
-        raise InputError(f"{given}: its spec is not beside it: pass --spec FILE")
+        raise InputError(f"{given}: there is no spec beside it: pass --spec FILE")
     return Kept(given, found, samples, base_url)
 
 

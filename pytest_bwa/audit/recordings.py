@@ -106,8 +106,8 @@ def _sample(
     steps = performed_again(log)
     if _is_older(result, [recorded.step for recorded in steps]):
         raise InputError(
-            f"{path} cannot be replayed: an older version wrote it, which did not write down where "
-            "on a page elements and values stood"
+            f"{path} cannot be replayed: an older version wrote it, which did not record "
+            "where on a page elements and values stood"
         )
     given = list(sample.columns.values())
     not_done = f"{folder.path.name} has this sample as {result.ending}: {result.reason}"

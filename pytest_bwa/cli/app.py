@@ -74,10 +74,10 @@ def doctor(
     evidence: Annotated[Path, typer.Option(help="The folder that runs will write to.")] = EVIDENCE,
     spec: Annotated[
         Path | None,
-        typer.Option(help="Open this task's first sample, and print what its page needs allowed."),
+        typer.Option(help="Open this spec's first sample, and print what the spec has to allow."),
     ] = None,
-    samples: Annotated[Path | None, typer.Option(help="The list of --spec.")] = None,
-    base_url: Annotated[str | None, typer.Option(help="The site of --spec.")] = None,
+    samples: Annotated[Path | None, typer.Option(help="The samples list for --spec.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="The base URL for --spec.")] = None,
 ) -> None:
     """Show what a run would use, and what is missing (exit status 1 if no run can start)."""
     if spec is not None:
@@ -155,7 +155,7 @@ def report(
     ] = False,
     sample: Annotated[str, typer.Option(help="With --pdf: print the page of this sample.")] = "",
     several: Annotated[
-        bool, typer.Option("--several", help="Join the report of all the runs that follow.")
+        bool, typer.Option("--several", help="Make one report of all the runs named.")
     ] = False,
 ) -> None:
     """Make the Allure report of a run (needs the Allure command line), or print its page."""
@@ -180,9 +180,9 @@ def _make_allure(names: list[str], evidence: Path, results: Path | None, output:
         built = build(found, output, results)
     typer.echo(show_controls(f"{built.page} was made by {built.program}"))
     if built.is_single_file:
-        typer.echo("It is one file: open it in a browser, or send it to somebody.")
+        typer.echo("It is one file: open it in a browser, or send it to someone.")
     else:
-        typer.echo("It is too large for one file, so a browser needs a web server to open it:")
+        typer.echo("It is too large for one file, so it has to be opened through a web server:")
         typer.echo(f"  python -m http.server --directory {output}")
 
 
@@ -213,7 +213,7 @@ def diff(
     run_b: Annotated[str, typer.Argument(help="The run to compare it with.")],
     evidence: EvidenceOption = EVIDENCE,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    pictures: Annotated[bool, typer.Option(help="Let pictures count as differences too.")] = False,
+    pictures: Annotated[bool, typer.Option(help="Count pictures as differences too.")] = False,
 ) -> None:
     """Compare two runs: exit status 0 if nothing differs, 1 if something does, 2 for bad input."""
     # Imported here, because rich and pydantic would make --version and --help slow.
@@ -229,7 +229,7 @@ def diff(
 @app.command(rich_help_panel=START)
 def login(
     name: Annotated[str, typer.Argument(help="The name that specs give as auth_profile.")],
-    url: Annotated[str, typer.Argument(help="The page on which you sign in.")],
+    url: Annotated[str, typer.Argument(help="The page to sign in on.")],
 ) -> None:
     """Sign in by hand and save the login, for specs with auth_profile."""
     # Imported here, because Playwright would make --version and --help slow.
@@ -249,7 +249,7 @@ def login(
 
 @app.command(rich_help_panel=REPEAT)
 def lessons(
-    action: Annotated[str, typer.Argument(help="forget, or nothing to list them.")] = "",
+    action: Annotated[str, typer.Argument(help="forget; leave it out to list them.")] = "",
     lesson_id: Annotated[str, typer.Argument(help="The id of the lesson to forget.")] = "",
 ) -> None:
     """List the lessons of earlier runs, or remove one."""
@@ -258,7 +258,7 @@ def lessons(
     from pytest_bwa.settings import read_settings
 
     if action not in ("", "forget") or bool(action) != bool(lesson_id):
-        raise typer.BadParameter("pass nothing to list the lessons, or: forget ID")
+        raise typer.BadParameter("leave it out to list the lessons, or pass: forget ID")
     with exit_on_problem():
         home = read_settings().home
         for line in forget(home, lesson_id) if action else list_lessons(home):

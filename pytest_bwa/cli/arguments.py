@@ -54,7 +54,9 @@ def own_run_folder(run: str, evidence: Path) -> RunFolder:
     Raises BwaError."""
     if is_address(run):
         address = store_address(run)
-        raise InputError(f"{address} is no folder here: bwa fetch {address} makes a copy")
+        raise InputError(
+            f"{address} is not a folder on this machine: bwa fetch {address} makes a copy"
+        )
     return run_folder(run, evidence)
 
 

@@ -31,14 +31,14 @@ def verify(
     evidence: EvidenceOption = EVIDENCE,
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
     key: Annotated[
-        Path | None, typer.Option(help="The signer's public key: check the signature, too.")
+        Path | None, typer.Option(help="The signer's public key, to check the signature too.")
     ] = None,
     tsa_cert: Annotated[
         Path | None,
-        typer.Option(help="The timestamp authority's certificate: check the timestamp, too."),
+        typer.Option(help="The timestamp authority's certificate, to check the timestamp too."),
     ] = None,
 ) -> None:
-    """Check that a run is as it was written (exit status 1 if not, 2 if it is no run)."""
+    """Check that a run is as it was written (exit status 1 if not, 2 if it is not a run)."""
     from pytest_bwa.reports.verify.verify import folder_to_verify
     from pytest_bwa.reports.verify.verify import verify as check
 
@@ -57,7 +57,9 @@ def verify(
 
 
 def sign(
-    key: Annotated[Path, typer.Option(help="A private Ed25519 key in PEM form, without password.")],
+    key: Annotated[
+        Path, typer.Option(help="A private Ed25519 key in PEM form, without a password.")
+    ],
     run: RunArgument = "",
     evidence: EvidenceOption = EVIDENCE,
 ) -> None:
@@ -66,7 +68,7 @@ def sign(
 
     with exit_on_problem(status=2):
         made = sign_run(intact_run(run, evidence), key)
-    typer.echo(show_controls(f"{made} is the signature"))
+    typer.echo(show_controls(f"signed: {made}"))
 
 
 def timestamp(
@@ -74,12 +76,12 @@ def timestamp(
     run: RunArgument = "",
     evidence: EvidenceOption = EVIDENCE,
 ) -> None:
-    """Let an authority confirm when a run was there (RFC 3161); bwa verify --tsa-cert checks it."""
+    """Have an authority confirm when a run existed (RFC 3161); bwa verify --tsa-cert checks it."""
     from pytest_bwa.reports.verify.seals import stamp
 
     with exit_on_problem(status=2):
         made = stamp(intact_run(run, evidence), tsa)
-    typer.echo(show_controls(f"{made} is the timestamp"))
+    typer.echo(show_controls(f"timestamped: {made}"))
 
 
 def intact_run(run: str, evidence: Path) -> Path:

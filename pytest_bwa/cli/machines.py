@@ -36,22 +36,18 @@ Scheduler = Annotated[
     str | None, typer.Option(help="The address of the Dask scheduler, as tcp://HOST:8786.")
 ]
 Local = Annotated[
-    int | None, typer.Option(min=1, help="Instead: start so many workers on this machine.")
+    int | None, typer.Option(min=1, help="Start this many workers on this machine instead.")
 ]
-Evidence = Annotated[Path, typer.Option(help="Where the run folder is made, on this machine.")]
+Evidence = Annotated[Path, typer.Option(help="Where to make the run folder, on this machine.")]
 RunId = Annotated[str | None, typer.Option(help="The name of the run folder.")]
-Resume = Annotated[
-    str | None, typer.Option(metavar="RUN", help="Go on with a run that was stopped.")
-]
+Resume = Annotated[str | None, typer.Option(metavar="RUN", help="Continue a run that was stopped.")]
 Policy = Annotated[str, typer.Option(help="Who decides: auto, claude or rules.")]
 Model = Annotated[str | None, typer.Option(help="The model of the claude policy.")]
 MaxCost = Annotated[
     float | None,
     typer.Option(min=0.01, help="US dollars that all workers together may spend on models."),
 ]
-Chunk = Annotated[
-    int | None, typer.Option(min=1, help="The most samples that a worker gets at a time.")
-]
+Chunk = Annotated[int | None, typer.Option(min=1, help="The most samples a worker gets at a time.")]
 
 
 def run(
@@ -96,7 +92,7 @@ def merge(
     out: Annotated[Path, typer.Option(help="The new run folder.")],
     evidence: EvidenceOption = EVIDENCE,
     alluredir: Annotated[
-        Path | None, typer.Option(help="Write Allure results of all samples here, too.")
+        Path | None, typer.Option(help="Also write Allure results of all samples here.")
     ] = None,
 ) -> None:
     """Join the runs of shards into one (exit status 1 if a sample has no result, 2 if refused)."""
@@ -129,10 +125,10 @@ def merge(
 
 def upload(
     run: Annotated[str, typer.Argument(help="A run folder or its name.")],
-    store: Annotated[str, typer.Argument(metavar="URL", help="The store, as --evidence has it.")],
+    store: Annotated[str, typer.Argument(metavar="URL", help="The store, as given to --evidence.")],
     evidence: EvidenceOption = EVIDENCE,
 ) -> None:
-    """Send what a store does not have of a run (exit status 1 if something is still missing)."""
+    """Upload what a store lacks of a run (exit status 1 if something is still missing)."""
     from pytest_bwa.reports.upload.store import Store
     from pytest_bwa.reports.upload.upload import RunUpload
 

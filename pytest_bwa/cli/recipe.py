@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pytest_bwa.policy.recipe.recipe import Recipe
 
 recipe_app = typer.Typer(
-    name="recipe", help="Look at the recipe of a run, compare, try and keep it.",
+    name="recipe", help="Show, compare, try and keep the recipe of a run.",
     no_args_is_help=True,
 )  # fmt: skip
 Given = Annotated[str, typer.Argument(help="A run folder, its name, or a recipe file.")]
@@ -48,7 +48,9 @@ def diff(old: Given, new: Given, evidence: EvidenceOption = EVIDENCE) -> None:
 @recipe_app.command()
 def check(
     given: Given,
-    spec: Annotated[Path | None, typer.Option(help="The spec, if it is not beside it.")] = None,
+    spec: Annotated[
+        Path | None, typer.Option(help="The spec, if it is not beside the recipe.")
+    ] = None,
     samples: Annotated[Path | None, typer.Option(help="The list; its first row is tried.")] = None,
     base_url: Annotated[str | None, typer.Option(help="The site.")] = None,
     evidence: EvidenceOption = EVIDENCE,
@@ -72,7 +74,7 @@ def keep(
     run: Annotated[str, typer.Argument(help="A run folder or its name.")],
     evidence: EvidenceOption = EVIDENCE,
 ) -> None:
-    """Put the recipe of a run beside its spec, where --recipe only finds it."""
+    """Save the recipe of a run beside its spec, where --recipe only looks for it."""
     from pytest_bwa.evidence.files import write_atomically
     from pytest_bwa.policy.recipe.recipe import kept_path
 

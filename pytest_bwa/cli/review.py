@@ -32,9 +32,9 @@ def review(
     reviewer: Annotated[
         str, typer.Option(help="Who reviews; the name of the login if omitted.")
     ] = "",
-    sample: Annotated[str, typer.Option(help="Review this sample only, whatever it is.")] = "",
+    sample: Annotated[str, typer.Option(help="Review only this sample, whatever its status.")] = "",
     again: Annotated[
-        bool, typer.Option("--again", help="Ask also for what was decided before.")
+        bool, typer.Option("--again", help="Ask again about what was already decided.")
     ] = False,
     every: Annotated[
         bool, typer.Option("--all", help="Review every sample, not only those marked for it.")
@@ -49,7 +49,7 @@ def review(
     with exit_on_problem():
         finished = read_finished_run(own_run_folder(run, evidence))
         if not (name := reviewer.strip() or login_name() or ""):
-            raise InputError("nobody is logged in by name: pass --reviewer NAME")
+            raise InputError("your login has no name: pass --reviewer NAME")
         if again:
             finished = replace(finished, reviews={})
         decisions = Decisions(finished, name)
@@ -57,7 +57,7 @@ def review(
         chosen = _chosen(finished, decisions, sample, every=every)
         with tempfile.TemporaryDirectory(prefix="bwa-review-") as crops:
             ReviewWalk(finished, decisions, _ask, _echo, Path(crops)).walk(chosen, every=every)
-        _echo(f"\ndecisions of {name} that were written: {len(decisions.written)}")
+        _echo(f"\ndecisions by {name} written: {len(decisions.written)}")
         _show_end(finished.folder)
 
 

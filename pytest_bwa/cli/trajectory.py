@@ -29,7 +29,7 @@ def show(
     step: Annotated[int | None, typer.Argument(help="The number of a step.")] = None,
     evidence: EvidenceOption = EVIDENCE,
 ) -> None:
-    """Show the steps of a sample, or all that was sent, answered and done in one step."""
+    """Show the steps of a sample, or everything sent, answered and done in one step."""
     from pytest_bwa.reports.trajectory.show import shown_lines
 
     with exit_on_problem():
@@ -62,11 +62,11 @@ def export(
     evidence: EvidenceOption = EVIDENCE,
     form: Annotated[
         Literal["jsonl", "messages"],
-        typer.Option("--format", help="jsonl: one line a step; messages: one a decision."),
+        typer.Option("--format", help="jsonl: one line per step; messages: one per decision."),
     ] = "jsonl",
     out: Annotated[Path | None, typer.Option(help="The file to write, instead of stdout.")] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="With messages: samples that are not done, too.")
+        bool, typer.Option("--all", help="With messages: also samples that are not done.")
     ] = False,
 ) -> None:
     """Write the steps of a run as JSON lines, or the model's decisions for fine-tuning."""

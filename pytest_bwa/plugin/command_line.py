@@ -197,7 +197,7 @@ def _prompt_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]
         yield "task" in given, problem
         problem = "--dry-run asks no model, and --prompt needs one: use --plan-only"
         yield is_on(config, "dry_run"), problem
-        problem = "--plan-only shows a plan, and --resume goes on with one: leave one of them out"
+        problem = "--plan-only shows a plan and --resume continues one: leave one of them out"
         yield "resume" in given and is_on(config, "plan_only"), problem
         yield config.option.collectonly, "--collect-only plans nothing: use --plan-only"
     elif "task" not in given:

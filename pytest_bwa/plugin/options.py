@@ -62,7 +62,7 @@ OPTIONS = (
     Option(
         "--evidence",
         "where run folders are made; the address of a store (s3://BUCKET/PREFIX, gs://, az://, "
-        "file://) lets each be uploaded to it besides",
+        "file://) has each uploaded there as well",
         metavar="DIR",
         default=DEFAULT_EVIDENCE,
     ),
@@ -95,7 +95,7 @@ OPTIONS = (
     Option(
         "--dry-run",
         "open the first sample, show what a model would be sent and what the list would cost, and "
-        "stop; no model is asked",
+        "stop; no model is called",
         extra=(("action", "store_const"), ("const", "true")),
         has_ini=False,
     ),
@@ -111,34 +111,34 @@ OPTIONS = (
         metavar="NAME",
         has_ini=False,
     ),
-    Option("--replay", "the run that --policy replay performs again", metavar="RUN", has_ini=False),
+    Option("--replay", "the run that --policy replay repeats", metavar="RUN", has_ini=False),
     Option(
         "--recipe",
-        "learn: the first samples teach a recipe, by which the others run without a model; FILE: a "
-        "recipe that was kept; only: the one beside the spec, and never a model; off",
+        "learn: the first samples teach a recipe by which the others run without a model; FILE: a "
+        "recipe that was kept; only: the one beside the spec, never a model; off",
         metavar="RECIPE",
     ),
     Option(
         "--recipe-check",
-        "how much of the replayed samples is run again by the policy alone, at least 3 of them",
+        "the share of samples read by the recipe to run again with the policy alone, at least 3",
         metavar="PERCENT",
     ),
     Option("--model", "model of the claude policy", metavar="NAME"),
     Option("--max-steps", "maximum steps per sample; overrides the spec", metavar="N"),
     Option(
         "--max-cost",
-        "US dollars that the model calls may cost; then no further sample begins",
+        "US dollars that model calls may cost; once spent, no further sample begins",
         metavar="USD",
     ),
     Option(
         "--not-found",
-        "what a sample is that does not exist: fail or pass; overrides the spec",
+        "whether a sample that does not exist counts as fail or pass; overrides the spec",
         metavar="RULE",
     ),
     Option(
         "--fail-on",
-        "let samples that a person should look at fail: needs_review, flagged, inconclusive, or "
-        "several with commas between",
+        "fail samples that a person should look at: needs_review, flagged, inconclusive, or "
+        "several separated by commas",
         metavar="MARKS",
         several=True,
     ),
@@ -193,7 +193,7 @@ def check_ini(config: Any) -> None:
 
 
 def _no_ini(config: Any, name: str, advice: str) -> str:
-    return f"{config.inipath}: {name} is no setting of ini files: {advice} instead"
+    return f"{config.inipath}: {name} is not an ini setting: {advice} instead"
 
 
 def _option(name: str) -> Option:

@@ -124,7 +124,7 @@ def test_the_equal_options_of_any_list_are_told_apart(agent, options):
 
 
 def test_a_word_that_the_field_showed_before_proves_nothing(agent):
-    named, shows = "Missouri > Springfield", "shows “Springfield” as before, as it would for other"
+    named, shows = "Missouri > Springfield", "still shows “Springfield”, as it would for any option"
     ignored = LIST.replace(">None<", ">Springfield<").replace("c.textContent", "c.lang")
     agent.load_html(ignored % OPTIONS["groups with a label"])
     result = agent.act("select_option", selector=agent.index("City"), value=named)

@@ -120,7 +120,7 @@ def test_find_reaches_elements_that_were_cut_or_are_out_of_view(agent):
     assert agent.observation.url.endswith("#399")
     # A phrase that is spread over several elements is found too.
     assert "Paid by Ann in May" in agent.act("find", text="by Ann in").description
-    assert agent.act("find", text="Invoice 4000").description.startswith("0 hits in the whole page")
+    assert agent.act("find", text="Invoice 4000").description.startswith("0 hits on the whole page")
 
 
 def test_find_searches_shadow_roots_and_frames_but_never_passwords(agent):
@@ -292,7 +292,7 @@ def test_a_second_upload_keeps_the_first(agent_with, two_files, html):
     assert agent.act("upload", selector=documents, file="form.txt").success
     result = agent.act("upload", selector=documents, file="receipt.txt")
     assert result.success, result.error
-    assert result.description.endswith("beside form.txt")
+    assert result.description.endswith("alongside form.txt")
     agent.act("click", selector="Send")
     assert agent.observation.title == "form.txt,receipt.txt"
 
@@ -454,7 +454,7 @@ def test_an_element_that_is_replaced_during_a_click_is_found_again(agent, monkey
     monkeypatch.setattr(interact, "click_on", click_replaced)
     result = agent.act("click", selector="Save")
     assert result.success
-    assert "(at the third try)" in result.description
+    assert "(on the third try)" in result.description
     assert agent.observation.title == "done"
 
 

@@ -67,7 +67,7 @@ def test_a_name_that_is_taken_is_refused(audit_folder: AuditFolder) -> None:
     assert audit().status == 0
     before = sha256_of(folder / "run.json")
     line = error_line(audit())
-    assert "evidence/nightly is there already: go on with --resume nightly" in line
+    assert "evidence/nightly already exists: continue it with --resume nightly" in line
     assert "or take another --run-id" in line
     assert audit("--collect-only").status == 0
     assert [path.name for path in folder.parent.iterdir()] == ["nightly"]

@@ -207,7 +207,7 @@ def test_a_wrong_setting_is_refused_if_a_bound_test_is_collected(audit_folder, w
     ("given", "reason"),
     [
         ("", "--recipe is empty: it takes learn, only, off or a recipe file"),
-        ("Learn", "Learn is no file: --recipe takes learn, only, off or a recipe file"),
+        ("Learn", "Learn is not a file: --recipe takes learn, only, off or a recipe file"),
         ("spec.json", "spec.json is not a recipe: it has no schema_version"),
     ],
 )

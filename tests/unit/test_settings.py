@@ -62,7 +62,7 @@ def test_what_was_a_setting_once_is_refused_with_what_to_use_instead(
             (tmp_path / ".env").write_text(f"{name}=1\n")
         else:
             monkeypatch.setenv(name, "1")
-        with pytest.raises(InputError, match=f"^{name} is no setting any more: {advice}"):
+        with pytest.raises(InputError, match=f"^{name} is no longer a setting: {advice}"):
             read_settings()
         monkeypatch.delenv(name, raising=False)
 

@@ -132,7 +132,7 @@ def test_the_request_has_one_tool_whose_schema_is_that_of_a_spec(server, plan):
         ({"spec": SPEC, "samples": []}, "pass --samples FILE"),
         ({"spec": SPEC, "samples": [{"sample_id": "a", "url": "ftp://x"}]}, 'column "url"'),
         ({"spec": {**SPEC, "goal": "Read {team}."}, "samples": [{"sample_id": "a"}]}, "{team}"),
-        ({"spec": {**SPEC, "needs_discovery": True}}, "which listing is to be walked"),
+        ({"spec": {**SPEC, "needs_discovery": True}}, "no listing to walk"),
     ],
 )
 def test_a_bad_plan_is_asked_for_once_more_with_the_reason(server, plan, bad, problem):

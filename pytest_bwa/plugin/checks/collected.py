@@ -75,7 +75,7 @@ def _sample_in_two_items(found: Iterable[SampleItem]) -> str:
         if other is not item:
             return (
                 f"the sample {name} is in two tests, {other.nodeid} and {item.nodeid}, and a run "
-                "has one folder and one row for it: select one of them (-k takes a part of its "
+                "has one folder and one row for it: select one of them (-k takes part of its "
                 "name), and give the other a run of its own"
             )
     return ""

@@ -49,7 +49,7 @@ def check_free(config: pytest.Config, evidence: Path, name: str) -> None:
     """Raises InputError for a folder that was there before this session."""
     if name in config.stash[BEFORE] and not config.option.collectonly:
         raise InputError(
-            f"{evidence / name} is there already: go on with --resume {name}, or take another "
+            f"{evidence / name} already exists: continue it with --resume {name}, or take another "
             "--run-id"
         )
 

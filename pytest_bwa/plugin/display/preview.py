@@ -58,4 +58,4 @@ def _unknown_site(config: pytest.Config, plan: Plan) -> list[str]:
     problem = relative_url_problem(audit.task, audit.samples.samples, None, ADVICE)
     if problem and not may_be_named_by_fixtures(config):
         raise InputError(problem)
-    return ["plan: relative addresses are of the site that a fixture names"] if problem else []
+    return ["plan: relative addresses belong to the site that a fixture names"] if problem else []

@@ -25,10 +25,10 @@ def test_sample(browser_agent, sample):
 '''
 TASK, LIST, TESTS, RECIPES = "task", "list", "tests", "recipes"
 """The folders for the spec, for the list, for the tests and for what --recipe names."""
-_BEFORE = "do this before, with pytest, and give bwa run what came of it"
-_ONE_MACHINE = "it says how one machine runs the samples: give the workers threads instead"
-_OF_A_CHUNK = "it would hold for each chunk alone"
-_STAYS_THERE = "its file would stay on the workers: make it of the merged run"
+_BEFORE = "do this first, with pytest, and give bwa run the result"
+_ONE_MACHINE = "it says how one machine runs samples: give the workers threads instead"
+_OF_A_CHUNK = "it would apply to each chunk separately"
+_STAYS_THERE = "its file would stay on the workers: make it from the merged run"
 REFUSED: Mapping[str, str] = {
     **dict.fromkeys(("--discover", "--start-url", "--prompt", "--plan-only", "--dry-run"), _BEFORE),
     **dict.fromkeys(("-n", "--numprocesses", "--dist", "--tx", "--shard"), _ONE_MACHINE),

@@ -79,7 +79,7 @@ def _run_id(asked: Asked) -> str:
     name = checked_run_id(asked.run_id or new_run_id())
     for taken in (asked.evidence / name, asked.evidence / (name + SHARDS)):
         if taken.exists():
-            raise InputError(f"{taken} is there already: go on with --resume {name}, or take "
+            raise InputError(f"{taken} already exists: continue it with --resume {name}, or take "
                              "another --run-id")  # fmt: skip
     return name
 

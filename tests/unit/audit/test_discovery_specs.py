@@ -66,8 +66,8 @@ def test_the_command_line_wins_over_the_spec_and_the_spec_over_what_follows_from
 @pytest.mark.parametrize(
     ("keys", "start_url", "problem"),
     [
-        ({}, None, "which listing is to be walked"),
-        ({"start_url": "/people/{login}"}, None, "which listing is to be walked"),
+        ({}, None, "no listing to walk"),
+        ({"start_url": "/people/{login}"}, None, "no listing to walk"),
         ({}, "javascript:x", "only http and https"),
     ],
 )

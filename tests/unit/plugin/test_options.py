@@ -32,7 +32,7 @@ def config(*, collect_only: bool = False, ini: dict[str, str] | None = None, **g
         ({"prompt": " "}, "--prompt is empty"),
         (
             {"prompt": "Read it", "resume": "latest", "plan_only": "true"},
-            "--plan-only shows a plan, and --resume goes on with one",
+            "--plan-only shows a plan and --resume continues one",
         ),
         ({"prompt": "Read it", "collect_only": True}, "use --plan-only"),
         ({"start_url": "/list"}, "--start-url says where a listing begins"),

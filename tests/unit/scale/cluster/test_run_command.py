@@ -48,7 +48,7 @@ def test_a_run_is_never_written_over(bwa, tmp_path):
     (tmp_path / "evidence/mine").mkdir(parents=True)
     ended = bwa("--local=1", "--run-id=mine")
     assert ended.exit_code == 4
-    assert "is there already: go on with --resume mine" in ended.stderr
+    assert "already exists: continue it with --resume mine" in ended.stderr
 
 
 def test_without_the_extra_it_says_what_to_install(bwa, monkeypatch):
