@@ -57,7 +57,7 @@ class _Handler(BaseHTTPRequestHandler):
             cookies={name: morsel.value for name, morsel in cookies.items()},
             other_origin=f"http://{other_name}:{self.server.server_port}",
         )
-        self._send(_respond(request))
+        self._send(respond(request))
 
     def _send(self, reply: Reply) -> None:
         time.sleep(reply.delay)  # slow replies are part of the exercise
@@ -73,7 +73,8 @@ class _Handler(BaseHTTPRequestHandler):
         """Write no access log, which would disturb the output of pytest."""
 
 
-def _respond(request: Request) -> Reply:
+def respond(request: Request) -> Reply:
+    """What the sites answer; that they are slow is left to whoever sends it."""
     if request.path == "/":
         return page("Practice sites", HOME, site="Practice")
     if request.path == "/favicon.ico":

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from bench.rules.answers import answers
 from bench.rules.every_rule import ROOMS, RULES
 from bench.rules.pages import pages
+from bench.rules.practice import practice
 from bench.rules.readings import readings
 from bench.rules.recorded import Theatre
 from bench.rules.switches import Rule, turned_off, watched
@@ -75,7 +76,7 @@ def print_rules(folder: Path, only: str = "", part: int = 1) -> None:
     ):
         theatre = Theatre(browser, Path(work), settings)
         theatre.known |= _kept(folder)
-        items: list[Item] = list(pages())
+        items: list[Item] = [*pages(), *practice()]
         if not only or any(only in f"{rule.room}: {rule.name}" for rule in RULES[FIRST_OF_PROOF:]):
             items += [*answers(), *readings(browser)][::part]
         base, found = _as_it_is(items, theatre)

@@ -1,4 +1,4 @@
-"""What the rules policy makes of pages that mislead, and of ordinary ones."""
+"""What the rules policy makes of pages that mislead, of ordinary ones and of small traps."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from pytest_bwa.evidence.record import SampleResult
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "browser"))
 
-from misleading_cases import CASES, Case, load_cases
+from misleading_cases import CASES, Case, Reply, load_cases
 from misleading_runs import judge, make_worker
+from test_traps import PAGE, TRAPS
 
 STILL = CASES.parent / "still_misleading"
 GOODNESS = {"right": 3, "marked": 2, "caught": 2, "silent": 1, "wrong": 0, "wrote": 0}
@@ -66,3 +67,20 @@ def pages() -> Iterator[Page]:
     for corpus, folder in (("misleading", CASES), ("ordinary", ORDINARY), ("still", STILL)):
         for case in load_cases(folder):
             yield Page(corpus, case)
+    for case in map(_trap, TRAPS):
+        yield Page("traps", case)
+
+
+def _trap(name: str) -> Case:
+    """A trap as a small site; the first word of its name is the kind of trap."""
+    trap = TRAPS[name]
+    html = PAGE.format(lang=trap.get("lang", "en"), css=trap.get("css", ""), html=trap["html"])
+    given = {key: trap[key] for key in ("aliases",) if key in trap}
+    return Case(
+        name="/".join(name.split("_", 1)),
+        note=trap["trap"],
+        spec={"task_id": name, "goal": "g", "output_schema": trap["fields"], **given},
+        sample={"sample_id": "A-17", "url": "/items/A-17"},
+        expected=trap["expected"],
+        pages={"/items/A-17": Reply(html)},
+    )
