@@ -12,12 +12,18 @@ from filelock import FileLock
 from pytest_bwa.audit.plan import Plan
 from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused
 from pytest_bwa.evidence.file_lock import check_locks
-from pytest_bwa.evidence.files import make_folder, sha256_of
-from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, find_run
+from pytest_bwa.evidence.files import copy_digests, make_folder, sha256_of
+from pytest_bwa.evidence.folder import POPULATION, SAMPLES, SPEC, RunFolder, find_run
 from pytest_bwa.evidence.integrity.foreign import check_copies, foreign_files, notes_of
 from pytest_bwa.evidence.integrity.origin import origin, used_versions
-from pytest_bwa.evidence.run_record import FileRecord, ResumedSession, RunRecord
+from pytest_bwa.evidence.run_record import (
+    FileRecord,
+    PopulationRecord,
+    ResumedSession,
+    RunRecord,
+)
 from pytest_bwa.spec import placeholders
+from pytest_bwa.spec.draw import Draw
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.redaction import redact_addresses
 from pytest_bwa.spec.sample import FAN_OUT_OVER, Sample
@@ -74,8 +80,17 @@ def read_task(plan: Plan, task_file: Path) -> TaskSpec:
 def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
     """The audit with all input checked, and nothing written yet. Raises InputError."""
     task = read_task(plan, task_file)
-    samples = samples_of(plan, task, task_file, samples_file).part(plan.shard)
+    samples = samples_of(plan, task, task_file, samples_file)
+    _check_groups(plan, task)
+    samples = samples.drawn(plan.draw).part(plan.shard)
     return Audit(task, samples, new_record(plan, task, task_file, samples))
+
+
+def _check_groups(plan: Plan, task: TaskSpec) -> None:
+    """Raises InputError for groups that nobody could check: the run folder masks secret cells."""
+    secret = {source.column for source in task.secrets.values()}
+    if plan.draw and plan.draw.by and plan.draw.by in secret:
+        raise InputError(f"--by {plan.draw.by}: the column is secret; take another")
 
 
 def new_record(plan: Plan, task: TaskSpec, task_file: Path, samples: SampleList) -> RunRecord:
@@ -83,7 +98,15 @@ def new_record(plan: Plan, task: TaskSpec, task_file: Path, samples: SampleList)
     spec = FileRecord(path=str(task_file), sha256=sha256_of(task_file))
     source = redact_addresses(samples.source)
     listed = FileRecord(path=source, sha256=samples.sha256, rows=len(samples.samples))
-    return record_of(plan, task, spec, listed, samples.shard)
+    record = record_of(plan, task, spec, listed, samples.shard)
+    if (population := samples.population) is None:
+        return record
+    draw = population.draw
+    drawn_from = PopulationRecord(
+        file=source, rows=len(population.listed.samples), sha256=samples.sha256, seed=draw.seed,
+        method=draw.method, by=draw.by,
+    )  # fmt: skip
+    return record.model_copy(update={"population": drawn_from})
 
 
 def record_of(
@@ -201,11 +224,17 @@ def written(audit: Audit, folder: RunFolder) -> Audit:
     addresses, unless the list itself lies there, as a discovered one does."""
     fan_out = audit.record.listed_samples > FAN_OUT_OVER
     record = audit.record.model_copy(update={"run_id": folder.path.name, "fan_out": fan_out})
-    samples = audit.samples
+    samples, population = audit.samples, audit.samples.population
     if Path(samples.source).resolve().parent != folder.path.resolve():
-        samples = replace(samples, samples=kept(as_written(s, audit.task) for s in samples.samples))
-    folder.write_inputs(record, audit.task.model_dump(mode="json"), samples.csv_lines())
+        samples = _as_written(samples, audit.task)
+    drawn_from = _as_written(population.listed, audit.task).csv_lines() if population else ()
+    spec = audit.task.model_dump(mode="json")
+    folder.write_inputs(record, spec, samples.csv_lines(), drawn_from)
     return Audit(audit.task, audit.samples, record, folder)
+
+
+def _as_written(listed: SampleList, task: TaskSpec) -> SampleList:
+    return replace(listed, samples=kept(as_written(s, task) for s in listed.samples))
 
 
 def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bool) -> Audit:
@@ -215,13 +244,15 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
         # A list that was discovered is not discovered again, and a shard stays the same.
         listed = folder.path / Path(record.samples.path).name if record.discovery else plan.samples
         shard = record.shard.shard if record.shard else None
-        asked = read_audit(replace(plan, shard=shard), plan.task, listed)
+        asked = read_audit(replace(plan, shard=shard, draw=None), plan.task, listed)
         if changes := _changes(folder, record, asked, plan):
             raise ResumeRefused(
                 f"{folder.path} cannot be resumed: {'; '.join(changes)}. "
                 "Start a new run, or use the files it was made from"
             )
     check_copies(folder.path, record)
+    if more := _further_draw(plan, folder, record):
+        _extend(folder, record, more)
     audit = reopen(folder, resumed=True, max_steps=plan.max_steps, not_found=plan.not_found)
     audit = replace(audit, samples=with_left_out(plan, audit))
     if collect_only:
@@ -247,6 +278,41 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
     return replace(audit, record=record, notes=notes_of(folder.path, foreign))
 
 
+def _further_draw(plan: Plan, folder: RunFolder, record: RunRecord) -> Draw | None:
+    """The draw that adds rows to those of a run; None if none are asked for. Raises
+    ResumeRefused."""
+    asked, drawn = plan.draw, record.population
+    if asked is None:
+        return None
+    count = record.listed_samples
+
+    def refused(why: str) -> ResumeRefused:
+        return ResumeRefused(f"{folder.path} cannot be resumed with --pick {asked.count}: {why}")
+
+    if drawn is None:
+        raise refused("it runs its whole list")
+    if plan.is_seed_given and asked.seed != drawn.seed:
+        raise refused(f"its samples were drawn with --seed {drawn.seed}, not {asked.seed}")
+    if asked.by not in ("", drawn.by):
+        raise refused(f"its samples were drawn {drawn.method}, not by {asked.by}")
+    if asked.count < count:
+        raise refused(f"it has {count} samples, and a sample can only grow")
+    if asked.count > drawn.rows:
+        raise refused(f"its population has {drawn.rows} rows")
+    if asked.count > count and record.shard:
+        raise refused("it is a shard, and further rows would belong to others: start a new run")
+    return Draw(asked.count, drawn.seed, drawn.by) if asked.count > count else None
+
+
+def _extend(folder: RunFolder, record: RunRecord, draw: Draw) -> None:
+    """Draw further rows of the same population, and list them in the run folder."""
+    samples = read_samples(folder.path / POPULATION).drawn(draw)
+    folder.write_list(samples.csv_lines())
+    copy = copy_digests(folder.path, (SAMPLES,))[SAMPLES]
+    listed = record.samples.model_copy(update={**copy, "rows": draw.count})
+    folder.update(samples=listed, samples_in=draw.count)
+
+
 def _check_shard(plan: Plan, folder: RunFolder, record: RunRecord) -> None:
     """A resumed run goes on with its own shard, whether --shard says so or not. Raises
     ResumeRefused for another one, and for a merged run."""
@@ -269,7 +335,7 @@ def _changes(folder: RunFolder, record: RunRecord, asked: Audit, plan: Plan) -> 
     and --not-found."""
     changes = spec_changes(folder, record, asked, plan)
     if record.samples.sha256 != asked.record.samples.sha256:
-        changes.append(_samples_changes(folder, asked))
+        changes.append(_samples_changes(folder, record, asked))
     return changes
 
 
@@ -284,8 +350,9 @@ def spec_changes(folder: RunFolder, record: RunRecord, asked: Audit, plan: Plan)
     return [f"the spec changed in {', '.join(keys)}"] if keys else []
 
 
-def _samples_changes(folder: RunFolder, asked: Audit) -> str:
-    old = {s.sample_id: dict(s.columns) for s in reopen(folder, resumed=True).samples.samples}
+def _samples_changes(folder: RunFolder, record: RunRecord, asked: Audit) -> str:
+    listed = folder.path / (POPULATION if record.population else SAMPLES)
+    old = {s.sample_id: dict(s.columns) for s in read_samples(listed).samples}
     new = {s.sample_id: dict(s.columns) for s in asked.samples.samples}
     differences = [
         (f"{len(new.keys() - old.keys())} added", new.keys() - old.keys()),

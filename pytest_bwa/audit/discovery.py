@@ -18,7 +18,7 @@ from pytest_bwa.audit.plan import Plan
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.errors import InputError, SpecError
 from pytest_bwa.evidence.files import make_folder, write_atomically
-from pytest_bwa.evidence.folder import SAMPLES, RunFolder
+from pytest_bwa.evidence.folder import POPULATION, SAMPLES, RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import DiscoveryRecord
 from pytest_bwa.policy.base import ModelHelpers, Policy, Turn
@@ -371,11 +371,11 @@ def discover(
     if not found.samples:
         why = one_line(results[0].reason or "the list is empty", REASON_CHARACTERS)
         raise InputError(f"no sample was found at {urls[0]}: {why} (evidence: {own.path})")
-    for name in (SAMPLES, *([PLANNED_SAMPLES] if planned or plan.shard else [])):
-        write_atomically(folder.path / name, found.to_csv().encode())
-    # Of a shard, samples.csv has only its own samples.
-    listed = folder.path / (PLANNED_SAMPLES if plan.shard else SAMPLES)
-    made = audits.read_audit(plan, plan.task, listed)
+    # Of a shard and of a draw, samples.csv has only its own samples.
+    name = POPULATION if plan.draw else PLANNED_SAMPLES if plan.shard else SAMPLES
+    for each in {SAMPLES, name, *([PLANNED_SAMPLES] if planned else [])}:
+        write_atomically(folder.path / each, found.to_csv().encode())
+    made = audits.read_audit(plan, plan.task, folder.path / name)
     summary = discovery_record(found, results, urls)
     usage = sum((result.usage for result in results), Usage())
     changes = {"discovery": summary, "preparation_usage": usage}

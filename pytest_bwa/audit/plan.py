@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_bwa.spec.draw import Draw
 from pytest_bwa.spec.shard import Shard
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ class Plan:
     url: str | None = None
     shard: Shard | None = None
     """The part of the samples that runs here; None for all."""
+    draw: Draw | None = None
+    """How many of the rows run, and how they are drawn; None for all."""
+    is_seed_given: bool = False
     resume: str | None = None
     replay: str | None = None
     """The run that ``--policy replay`` performs again."""
@@ -72,4 +76,5 @@ class Plan:
         paths = {key: Path(values[key]) for key in ("evidence", "task", "samples") if values[key]}
         lists = {key: tuple(values[key]) for key in ("command_line", "fail_on", "combined")}
         shard = Shard(**values["shard"]) if values["shard"] else None
-        return cls(**{**values, **paths, **lists, "shard": shard})
+        draw = Draw(**values["draw"]) if values["draw"] else None
+        return cls(**{**values, **paths, **lists, "shard": shard, "draw": draw})

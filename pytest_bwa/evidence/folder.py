@@ -33,6 +33,7 @@ from pytest_bwa.spec.table.on_disk import sorted_names
 from pytest_bwa.steps.step import Step, Usage, utc_now
 
 RUN, SPEC, SAMPLES, COMBINED = "run.json", "task_spec.json", "samples.csv", "combined.csv"
+POPULATION = "population.csv"
 COMBINED_XLSX = "combined.xlsx"
 LIVE = ".live"
 STEP_LINES = "steps"
@@ -116,19 +117,30 @@ class RunFolder:
             raise EvidenceError(f"{self.path} is not a run folder: it has no readable {RUN}")
         return record
 
-    def write_inputs(self, record: RunRecord, spec: Any, samples_csv: Iterable[str]) -> None:
+    def write_inputs(
+        self,
+        record: RunRecord,
+        spec: Any,
+        samples_csv: Iterable[str],
+        population_csv: Iterable[str] = (),
+    ) -> None:
         write_atomically(self.path / PACKAGES, installed_packages())
         write_atomically(self.path / SPEC, to_json(spec))
         self.write_list(samples_csv)
         copies = copy_digests(self.path, (SPEC, SAMPLES))
+        if record.population:
+            self.write_list(population_csv, POPULATION)
+            copy = copy_digests(self.path, (POPULATION,))[POPULATION]
+            population = record.population.model_copy(update=copy)
+            record = record.model_copy(update={"population": population})
         spec_file = record.spec.model_copy(update=copies[SPEC])
         samples_file = record.samples.model_copy(update=copies[SAMPLES])
         files = {"spec": spec_file, "samples": samples_file}
         write_json(self.path / RUN, record.model_copy(update=files))
 
-    def write_list(self, samples_csv: Iterable[str]) -> None:
-        """Write samples.csv, of which these are the parts."""
-        with replacing(self.path / SAMPLES) as stream:
+    def write_list(self, samples_csv: Iterable[str], name: str = SAMPLES) -> None:
+        """Write samples.csv, or another list, of which these are the parts."""
+        with replacing(self.path / name) as stream:
             stream.writelines(part.encode() for part in samples_csv)
 
     def update(self, **changes: Any) -> RunRecord:

@@ -39,6 +39,26 @@ class BrowserRecord(BaseModel):
     page can change, or in the page's own ``main world``."""
 
 
+class PopulationRecord(BaseModel):
+    """The list that the samples of a run were drawn from, and how."""
+
+    file: str
+    rows: int
+    sha256: str
+    """Of the file that was read."""
+    seed: int
+    method: str
+    by: str = ""
+    """The column in proportion to whose values was drawn."""
+    copy_sha256: str | None = None
+    """Of population.csv in the run folder."""
+
+    def in_words(self, drawn: int) -> str:
+        name = self.file.replace("\\", "/").rpartition("/")[2]
+        of = f"{drawn:,} of {self.rows:,} rows of {name or self.file}"
+        return f"{of}, drawn {self.method} (seed {self.seed})"
+
+
 class Origin(BaseModel):
     """Who started a session, where and how. What is not known is null."""
 
@@ -179,6 +199,8 @@ class RunRecord(BaseModel):
     shard: ListShard | None = None
     """The part of the list that ran here, with ``--shard``; None if the whole list did. The
     SHA-256 of ``samples`` is that of the whole list, and every count is of the shard."""
+    population: PopulationRecord | None = None
+    """What the samples were drawn from, with ``--pick``; None if they are the whole list."""
     prompt: str | None = None
     """The task in plain language, of which the spec was planned."""
     preparation_usage: Usage = Field(default_factory=Usage)

@@ -33,6 +33,7 @@ from pytest_bwa.reports.combined import NO_PARQUET
 from pytest_bwa.reports.resume_line import program
 from pytest_bwa.reports.upload.address import is_address, store_address
 from pytest_bwa.settings import Settings, read_settings
+from pytest_bwa.spec.draw import Draw, new_seed
 from pytest_bwa.spec.secrets import has_secrets
 from pytest_bwa.spec.shard import Shard, new_run_id
 from pytest_bwa.spec.task import NotFoundRule, RecipeMode, TaskSpec
@@ -64,6 +65,8 @@ def plan(config: Any) -> Plan:
         samples=path(config, "samples"),
         url=value(config, "url"),
         shard=shard,
+        draw=_draw(config),
+        is_seed_given=value(config, "seed") is not None,
         resume=value(config, "resume"),
         max_steps=_steps(value(config, "max_steps")),
         not_found=_not_found(value(config, "not_found")),
@@ -151,6 +154,17 @@ def _shard(text: str | None) -> Shard | None:
     return Shard.parse(text) if text else None
 
 
+def _draw(config: Any) -> Draw | None:
+    """The sample that is drawn. Raises InputError."""
+    picked, seed = value(config, "pick"), value(config, "seed")
+    if picked is None:
+        return None
+    count = _whole_number("--pick", picked, range(1, sys.maxsize), "a whole number above 0")
+    every = range(10 ** (MAX_DIGITS - 1))
+    number = new_seed() if seed is None else _whole_number("--seed", seed, every, "a whole number")
+    return Draw(count, number, value(config, "by") or "")
+
+
 def _dollars(text: str | None) -> float | None:
     if not text:
         return None
@@ -166,7 +180,7 @@ def _dollars(text: str | None) -> float | None:
 def _check_combinations(config: Any) -> None:
     """Raises InputError for options that contradict each other, or say only half."""
     given = {option.name for option in OPTIONS if value(config, option.name)}
-    checks = (_prompt_problems, _sample_problems, _replay_problems)
+    checks = (_prompt_problems, _sample_problems, _draw_problems, _replay_problems)
     for is_so, problem in (found for check in checks for found in check(config, given)):
         if is_so:
             raise InputError(problem)
@@ -216,6 +230,21 @@ def _sample_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]
     yield is_typed(config, "start_url"), problem
     problem = "--samples needs --task: the list says where to look, the task says what for"
     yield "samples" in given and "resume" not in given, problem
+
+
+def _draw_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]:
+    yield (
+        "pick" not in given and bool(given & {"seed", "by"}),
+        ("--seed and --by say how --pick draws: pass --pick N too"),
+    )
+    if "pick" not in given:
+        return
+    yield (
+        "shard" in given and "seed" not in given,
+        ("--pick with --shard needs --seed: without it, each shard would draw another sample"),
+    )
+    yield "url" in given, "--url is one page, and --pick draws from many: leave one of them out"
+    yield "replay" in given, "--replay performs a run again, with its own samples: leave --pick out"
 
 
 def check_paths(config: Any) -> None:

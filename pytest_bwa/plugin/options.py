@@ -79,6 +79,22 @@ OPTIONS = (
         metavar="K/N",
         has_ini=False,
     ),
+    Option(
+        "--pick",
+        "draw so many rows of the list at random and run these; a larger number with the same seed "
+        "adds rows to them (with --resume, to those of the run)",
+        metavar="N",
+        has_ini=False,
+    ),
+    Option(
+        "--seed",
+        "which rows --pick draws; one is made and recorded if none is given",
+        metavar="S",
+        has_ini=False,
+    ),
+    Option(
+        "--by", "draw in proportion to the values of this column", metavar="COLUMN", has_ini=False
+    ),
     Option("--url", "audit this one page instead of a samples list", metavar="URL", has_ini=False),
     Option(
         "--prompt",

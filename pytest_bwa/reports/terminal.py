@@ -35,17 +35,28 @@ def header_lines(record: RunRecord, folder: RunFolder | None, notes: Sequence[st
         policy += " (no model: judgments stay inconclusive)"
     if current.policy == "replay" and record.replay:
         policy += f" of {record.replay} (no model: judgments stay inconclusive)"
-    rows = f"{record.samples_in} sample{'s' if record.samples_in != 1 else ''}"
-    if record.shard is not None:
-        rows = f"shard {record.shard.shard}: {record.samples_in} of {record.shard.rows} samples"
     lines = [
-        f"bwa: task {record.task_id}, {rows} from {display_path(Path(record.samples.path))}",
+        f"bwa: task {record.task_id}, {_rows(record)}",
         f"bwa: policy {policy}",
         f"bwa: evidence {evidence}",
         *([f"bwa: to follow it elsewhere: bwa watch {quote(evidence)}"] if folder else []),
         *(f"bwa: {note}" for note in notes),
     ]
     return [show_controls(line) for line in lines]
+
+
+def _rows(record: RunRecord) -> str:
+    """How many samples, and from where."""
+    drawn = record.population and record.population.in_words(record.listed_samples)
+    if record.shard is not None:
+        rows = f"shard {record.shard.shard}: {record.samples_in} of {record.shard.rows} samples"
+        return f"{rows} ({drawn})" if drawn else f"{rows} from {_source(record)}"
+    rows = f"{record.samples_in} sample{'s' if record.samples_in != 1 else ''}"
+    return drawn or f"{rows} from {_source(record)}"
+
+
+def _source(record: RunRecord) -> str:
+    return display_path(Path(record.samples.path))
 
 
 def discovery_lines(record: RunRecord) -> list[str]:

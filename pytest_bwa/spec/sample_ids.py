@@ -16,7 +16,7 @@ _WINDOWS_DEVICES = {"con", "prn", "aux", "nul"} | {
 }
 _RUN_FOLDER_NAMES = {
     "memory", "run.json", "task_spec.json", "generated_task_spec.json", "samples.csv",
-    "discovered_samples.csv", "trajectory.db", "memory_events.jsonl",
+    "population.csv", "discovered_samples.csv", "trajectory.db", "memory_events.jsonl",
     "_discovery", "index.html", "readme.txt", "packages.txt",
     "reviews.jsonl", "manifest-sha256.txt", "recipe.yaml", "recipe_checks", "shards",
 }  # fmt: skip

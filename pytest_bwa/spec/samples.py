@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 from pytest_bwa.errors import InputError, SamplesError
 from pytest_bwa.spec import placeholders
+from pytest_bwa.spec.draw import Draw, rows_alike
 from pytest_bwa.spec.messages import printable_name, quote_value, suggest_name
 from pytest_bwa.spec.network.urls import url_problem
 from pytest_bwa.spec.output import OutputSchema
@@ -35,6 +36,14 @@ START_URL = "the spec's start_url"
 
 
 @dataclass(frozen=True, slots=True)
+class Population:
+    """The whole list, and how the samples were drawn from it."""
+
+    listed: SampleList
+    draw: Draw
+
+
+@dataclass(frozen=True, slots=True)
 class SampleList:
     """The samples in file order, with the columns and the hash of their file."""
 
@@ -47,10 +56,35 @@ class SampleList:
     """Sentences for the user, printed in the header of the run."""
     shard: ListShard | None = None
     """Which part of the list these are; None if they are all of it."""
+    population: Population | None = None
+    """The list that these were drawn from; None if they were not drawn."""
     _by_id: dict[str, Sample] = field(default_factory=dict, init=False, repr=False, compare=False)
     _names: list[frozenset[str]] = field(
         default_factory=list, init=False, repr=False, compare=False
     )
+
+    def drawn(self, draw: Draw | None) -> SampleList:
+        """The samples that are drawn, in the order of the list; ``sha256`` stays that of the whole
+        list. Raises SamplesError if the list has too few, or not the column."""
+        if draw is None:
+            return self
+        if draw.by and draw.by not in self.columns:
+            hint = suggest_name(draw.by, self.columns)
+            raise SamplesError(
+                f"--by {draw.by}: the list has no such column{hint}", file=self.source
+            )
+        if draw.count > (rows := len(self.samples)):
+            raise SamplesError(
+                f"--pick {draw.count} is more than the {rows} rows of the list", file=self.source
+            )
+        names = draw.of(self.samples)
+        own = tuple(sample for sample in self.samples if sample.sample_id in names)
+        notes = self.notes
+        if alike := rows_alike(self.samples):
+            again = "row repeats" if alike == 1 else "rows repeat"
+            notes += (f"warning: {alike} {again} another in all columns but sample_id: the "
+                      "population may list something twice",)  # fmt: skip
+        return replace(self, samples=own, notes=notes, population=Population(self, draw))
 
     def part(self, shard: Shard | None) -> SampleList:
         """Every n-th sample; ``sha256`` stays that of the whole list."""

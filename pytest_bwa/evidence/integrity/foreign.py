@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pytest_bwa.errors import ResumeRefused
 from pytest_bwa.evidence.files import HALF_WRITTEN, is_system_file, sha256_of
-from pytest_bwa.evidence.folder import RUN, SAMPLES, SPEC
+from pytest_bwa.evidence.folder import POPULATION, RUN, SAMPLES, SPEC
 from pytest_bwa.evidence.integrity.manifest import (
     MANIFEST,
     files_in,
@@ -44,9 +44,10 @@ def notes_of(run: Path, foreign: Iterable[str]) -> tuple[str, ...]:
 
 def check_copies(run: Path, record: RunRecord) -> None:
     """Raises ResumeRefused if the spec or the list in the folder is not what the run wrote."""
-    for name, file in ((SPEC, record.spec), (SAMPLES, record.samples)):
-        is_there = (run / name).is_file()  # else whoever reads it says so
-        if is_there and file.copy_sha256 not in (None, sha256_of(run / name)):
+    copies = {SPEC: record.spec, SAMPLES: record.samples, POPULATION: record.population}
+    for name, file in copies.items():
+        is_there = file and (run / name).is_file()  # else whoever reads it says so
+        if file and is_there and file.copy_sha256 not in (None, sha256_of(run / name)):
             raise ResumeRefused(
                 f"{run} cannot be resumed: {name} in it was changed since the run wrote it"
             )

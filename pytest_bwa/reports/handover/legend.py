@@ -63,6 +63,7 @@ _RUN = (
      "what ran: who, when, where, versions, inputs with their SHA-256, counts"),
     ("task_spec.json", "task_spec.json", "the task: what was asked of every sample"),
     ("samples.csv", "samples.csv", "the list of samples"),
+    ("population.csv", "population.csv", "the list that the samples were drawn from"),
     ("packages.txt", "packages.txt", "the packages that were installed where the run was made"),
     ("trajectory.db", "trajectory.db",
      "every page, model call and step (SQLite); bwa show and bwa view read it"),

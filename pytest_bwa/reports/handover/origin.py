@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from pytest_bwa.evidence.folder import SAMPLES, SPEC
+from pytest_bwa.evidence.folder import POPULATION, SAMPLES, SPEC
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import FileRecord, MergedShard, RunRecord
 from pytest_bwa.spec.shard import ListShard
@@ -51,10 +51,22 @@ def run_origin(record: RunRecord) -> Facts:
         *_file("task", record.spec, SPEC),
         ("commit of the task", (origin.spec_commit or "") if origin else ""),
         *_file("list of samples", record.samples, SAMPLES),
+        *_drawn(record),
         ("shard", _part(record.shard) if record.shard else ""),
         *_shards(record.merged),
     ]
     return [(name, text) for name, text in facts if text]
+
+
+def _drawn(record: RunRecord) -> Facts:
+    """How the samples were drawn; nothing if they are the whole list."""
+    if (population := record.population) is None:
+        return []
+    copied = population.copy_sha256
+    return [
+        ("samples drawn", population.in_words(record.listed_samples)),
+        ("population, the run's copy", f"{POPULATION} SHA-256 {copied}" if copied else ""),
+    ]
 
 
 def _part(shard: ListShard) -> str:

@@ -46,6 +46,7 @@ def run_content(run: FinishedRun, evidence: str = "") -> dict[str, Any]:
     return {
         "run_id": record.run_id,
         "task_id": record.task_id,
+        "drawn": record.population.in_words(record.listed_samples) if record.population else "",
         "notes": [*_recipe_notes(run), *discovery_lines(record), *record.notes],
         "totals": _totals(run, table),
         "marks": _marks(table),

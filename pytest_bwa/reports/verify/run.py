@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pytest_bwa.errors import BwaError
-from pytest_bwa.evidence.folder import RUN, SAMPLES, SPEC, RunFolder
+from pytest_bwa.evidence.folder import POPULATION, RUN, SAMPLES, SPEC, RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST, Part, parts_of
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.result_reader import StoredResults
-from pytest_bwa.evidence.run_record import FileRecord, RunRecord
+from pytest_bwa.evidence.run_record import FileRecord, PopulationRecord, RunRecord
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.reports.base import FinishedRun, load_run_task
 from pytest_bwa.reports.verify.fault import Fault, Unreadable, read_record
@@ -19,6 +19,7 @@ from pytest_bwa.reports.verify.files import ManifestCheck, check_own_manifest
 from pytest_bwa.reports.verify.sample import check_sample, read_sample
 from pytest_bwa.reports.verify.shards import check_shards
 from pytest_bwa.reports.verify.tables import check_tables
+from pytest_bwa.spec.draw import Draw
 from pytest_bwa.spec.samples import SampleList, read_samples
 
 
@@ -45,7 +46,9 @@ class RunCheck:
         for part in parts_of(self.folder):
             for name, digest in sorted(part.digests.items()):
                 manifest.see(name, digest)
-            self._inputs |= {n: d for n, d in part.digests.items() if n in (SPEC, SAMPLES)}
+            self._inputs |= {
+                n: d for n, d in part.digests.items() if n in (SPEC, SAMPLES, POPULATION)
+            }
             if part.place:
                 self.samples += 1
                 in_samples += self._sample(part)
@@ -99,6 +102,9 @@ class RunCheck:
             yield from _check_copy(SPEC, record.spec, self._inputs)
             yield from _check_copy(SAMPLES, record.samples, self._inputs)
         yield from self._unreadable
+        if record and (population := record.population):
+            yield from _check_copy(POPULATION, population, self._inputs)
+            yield from _check_draw(self.folder, population, record, samples)
         if record is None or samples is None:
             return
         yield from _check_counts(record, samples, self._statuses)
@@ -112,7 +118,31 @@ class RunCheck:
         yield from check_tables(FinishedRun(self._run, record, task, samples, results))
 
 
-def _check_copy(name: str, record: FileRecord, digests: Mapping[str, str]) -> Iterator[Fault]:
+def _check_draw(
+    folder: Path, population: PopulationRecord, record: RunRecord, samples: SampleList | None
+) -> Iterator[Fault]:
+    """The samples are drawn again."""
+    draw = Draw(record.listed_samples, population.seed, population.by)
+    try:
+        drawn = read_samples(folder / POPULATION).drawn(draw)
+    except (BwaError, OSError) as problem:
+        yield Fault(POPULATION, f"cannot be read: {problem}")
+        return
+    if population.rows != (rows := len(drawn.population.listed.samples) if drawn.population else 0):
+        yield Fault(RUN, f"population.rows is {population.rows}, and {POPULATION} has {rows}")
+    if samples is None:
+        return
+    own = drawn.part(record.shard.shard if record.shard else None).samples
+    if [s.columns for s in own] != [s.columns for s in samples.samples]:
+        yield Fault(
+            SAMPLES,
+            f"does not have the rows that the seed {population.seed} draws from {POPULATION}",
+        )
+
+
+def _check_copy(
+    name: str, record: FileRecord | PopulationRecord, digests: Mapping[str, str]
+) -> Iterator[Fault]:
     if record.copy_sha256 is None:
         yield Fault(RUN, f"has no SHA-256 of {name}: it is from an earlier version, or was changed")
     elif name in digests and digests[name] != record.copy_sha256:

@@ -31,6 +31,7 @@ _OF_A_CHUNK = "it would apply to each chunk separately"
 _STAYS_THERE = "its file would stay on the workers: make it from the merged run"
 REFUSED: Mapping[str, str] = {
     **dict.fromkeys(("--discover", "--start-url", "--prompt", "--plan-only", "--dry-run"), _BEFORE),
+    **dict.fromkeys(("--pick", "--seed", "--by"), _BEFORE),
     **dict.fromkeys(("-n", "--numprocesses", "--dist", "--tx", "--shard"), _ONE_MACHINE),
     **dict.fromkeys(("-x", "--exitfirst", "--maxfail", "-k", "-m", "--deselect"), _OF_A_CHUNK),
     **dict.fromkeys(("--alluredir", "--junitxml", "--junit-xml", "--html"), _STAYS_THERE),

@@ -24,7 +24,14 @@ from pytest_bwa.evidence.files import (
     write_atomically,
     write_json,
 )
-from pytest_bwa.evidence.folder import COMBINED_XLSX, RUN, SAMPLES, SPEC, RunFolder
+from pytest_bwa.evidence.folder import (
+    COMBINED_XLSX,
+    POPULATION,
+    RUN,
+    SAMPLES,
+    SPEC,
+    RunFolder,
+)
 from pytest_bwa.evidence.integrity.manifest import write_manifests
 from pytest_bwa.evidence.integrity.origin import PACKAGES
 from pytest_bwa.evidence.reviews import REVIEWS, joined_reviews, read_reviews
@@ -43,7 +50,7 @@ from pytest_bwa.spec.redaction import redact_addresses
 from pytest_bwa.spec.samples import SampleList, read_samples
 from pytest_bwa.spec.table.on_disk import kept
 
-SAME = (SPEC, PACKAGES, RECIPE)
+SAME = (SPEC, PACKAGES, RECIPE, POPULATION)
 """What is also a file of the whole, if all shards have the same."""
 
 

@@ -13,7 +13,7 @@ from pytest_bwa.errors import BwaError, InputError, MergeRefused
 from pytest_bwa.evidence.folder import RUN, SPEC, RunFolder
 from pytest_bwa.evidence.integrity.manifest import manifest_digest
 from pytest_bwa.evidence.integrity.origin import other_versions
-from pytest_bwa.evidence.run_record import RunRecord
+from pytest_bwa.evidence.run_record import PopulationRecord, RunRecord
 from pytest_bwa.reports.base import FinishedRun, read_finished_run
 from pytest_bwa.reports.verify.verify import verify
 from pytest_bwa.spec.sample import Sample
@@ -100,9 +100,14 @@ _ASKED: tuple[tuple[str, Callable[[RunRecord], object]], ...] = (
     ("model", lambda record: record.model or "none"),
     ("--not-found", lambda record: record.current.not_found),
     ("--fail-on", lambda record: ", ".join(record.current.fail_on) or "nothing"),
+    ("--pick", lambda record: _drawn(record.population)),
     ("--recipe", lambda record: record.recipe.mode if record.recipe else "off"),
 )
 """What all runs must have been asked for alike."""
+
+
+def _drawn(population: PopulationRecord | None) -> str:
+    return f"{population.method} (seed {population.seed})" if population else "all rows"
 
 
 def _differences(first: ShardRun, other: ShardRun) -> Iterator[str]:
