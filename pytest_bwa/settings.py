@@ -106,8 +106,8 @@ class Settings(BaseSettings):
     enable_evaluate: bool = False
     """Whether a model may evaluate JavaScript that only reads the page; what it returns helps to
     find a value, and proves none."""
-    max_actions_per_step: int = _also_unprefixed("MAX_ACTIONS_PER_STEP", 5, ge=1, le=5)
-    """Maximum number of actions in one decision, 1 to 5."""
+    max_actions_per_step: int = _also_unprefixed("MAX_ACTIONS_PER_STEP", 8, ge=1, le=8)
+    """Maximum number of actions in one decision, 1 to 8."""
     action_timeout: float = Field(default=60.0, gt=0)
     """Maximum seconds for one action. A page that does not answer for half as long counts as hung;
     it is given a twelfth to settle, and an element a twelfth to become ready."""

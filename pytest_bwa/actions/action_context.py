@@ -58,6 +58,8 @@ class ActionContext:
     """None for an action that changes nothing."""
     asked_url: str = ""
     """The address that the action opened."""
+    enters: bool = False
+    """Whether the action is for a field."""
     types_secret: bool = False
     """Whether the text of the action went into a field that holds a secret, or was meant to."""
     appeared: dict[Reference, Sequence[int]] = field(default_factory=dict)
@@ -67,8 +69,10 @@ class ActionContext:
     entered_at: str = ""
     """The address of the page in which something was entered last, since one was opened."""
 
-    def begin(self, observation: Observation, step: int, *, watches: bool) -> None:
-        self.observation, self.step = observation, step
+    def begin(
+        self, observation: Observation, step: int, *, watches: bool, enters: bool = False
+    ) -> None:
+        self.observation, self.step, self.enters = observation, step, enters
         self.asked_url, self.types_secret = "", False
         self.target = WatchedTarget(self.tabs) if watches else None
 
@@ -96,7 +100,7 @@ class ActionContext:
 
     def element(self, selector: str | None) -> ElementHandle:
         """Raises NotFound, which lists what is there."""
-        element = resolve(self.tabs, self.observation, selector or "")
+        element = resolve(self.tabs, self.observation, selector or "", enters=self.enters)
         self._refuse_equals((selector or "").strip(), element)
         if self.target is not None:
             self.target.watch(element)
@@ -132,9 +136,14 @@ class ActionContext:
         reference = self.tabs.readers.reference(element)
         tag, text = self.tabs.readers.ask_reference(reference, "identity")
         hit = self._name_of(reference.document, [reference.number], tag, text)
-        others = count_others(self.tabs, selector, element)
+        others = self.count_others(selector, element)
         more = f"; {others} other{'s' * (others > 1)} on the page match{'es' * (others == 1)} too"
         return f'"{selector}": {hit}{more if others else ""}'
+
+    def count_others(self, selector: str, element: ElementHandle) -> int:
+        """How many other elements match a selector as well."""
+        found = self.tabs, self.observation, selector, element
+        return count_others(*found, enters=self.enters)
 
     def describe_cover(self, selector: str) -> str:
         """What the pointer hits in place of an element, in words; empty if that cannot be known.

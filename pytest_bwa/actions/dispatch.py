@@ -71,7 +71,8 @@ class Executor:
         """Carry out the action, then wait for the page to settle. Raises PageLost and
         EvidenceError."""
         context, declared = self._context, ACTIONS[action.action]
-        context.begin(observation, step, watches=declared.changes_page)
+        enters = action.action in ENTERING_ACTIONS
+        context.begin(observation, step, watches=declared.changes_page, enters=enters)
         context.tabs.forget_shown_dialogs()
         context.tabs.answers.clear()
         result = self._other_record(action) or self._name_cover(
@@ -84,6 +85,21 @@ class Executor:
         finally:
             if context.guard is not None:
                 context.guard.end_action()
+
+    def unclear(self, action: Action, observation: Observation) -> str:
+        """Why a text, CSS or XPath of an action does not name one element of the page, and only
+        one; empty if it does."""
+        context = self._context
+        enters = action.action in ENTERING_ACTIONS
+        context.begin(observation, context.step, watches=False, enters=enters)
+        try:
+            with self._limit(action):
+                for selector in filter(None, (action.selector, action.target)):
+                    if others := context.count_others(selector, context.element(selector)):
+                        return f'{others + 1} elements match "{selector}"'
+        except (PlaywrightError, NotFound) as problem:
+            return str(problem)
+        return ""
 
     def _other_record(self, action: Action) -> ActionResult | None:
         """A failure if what the action names by its number is another record now than what the

@@ -13,7 +13,7 @@ from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.pointer import CHECKED, click_target, free_spot, press
 from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.actions.resolve import NotFound
-from pytest_bwa.steps.step import ActionResult
+from pytest_bwa.steps.step import Action, ActionResult
 
 MAX_CLICKS = 20
 MAX_MOVES = 10  # over the target of a drag
@@ -55,6 +55,12 @@ def click(
     return _toggled(named, before, after)
 
 
+def clicks_of(action: Action) -> int:
+    """How many single clicks an action is: more than one gesture has are made one by one."""
+    count = min(int(action.params().get("count", 1)), MAX_CLICKS)
+    return count if action.action == "click" and count > MAX_CLICK_COUNT else 1
+
+
 def _click_specially(
     context: ActionContext,
     selector: str,
@@ -66,17 +72,15 @@ def _click_specially(
     """With another button, more than once, or at another place than the middle."""
     element = context.element(selector)
     named = context.describe_hit(selector, element)
-    times = max(1, min(count, MAX_CLICKS))
+    times = max(1, min(count, MAX_CLICK_COUNT))
     at: Position | None = None
     if x is not None or y is not None:
         width, height = context.ask(element, "sizeOf")
         at = {"x": width / 2 if x is None else x, "y": height / 2 if y is None else y}
         if not (0 <= at["x"] <= width and 0 <= at["y"] <= height):
             return failure(f"that point is outside {named}, which is {width:.0f} × {height:.0f}")
-    counts = [times] if times <= MAX_CLICK_COUNT else [1] * times
     target = element if at else click_target(context.tabs, element)
-    for number in counts:
-        target.click(button=button, click_count=number, position=at, timeout=context.element_ms)
+    target.click(button=button, click_count=times, position=at, timeout=context.element_ms)
     how = [f"with the {button} button"] * (button != "left") + [f"{times} times"] * (times > 1)
     how += [f"at {at['x']:.0f}, {at['y']:.0f} from its corner"] if at else []
     return ActionResult(True, " ".join([f"clicked {named}", *how]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from playwright.sync_api import ElementHandle, Frame, Locator, Page
@@ -12,10 +12,12 @@ from playwright.sync_api import Error as PlaywrightError
 from pytest_bwa.page.list_numbers import Numbered
 from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.steps.step import Observation
-from pytest_bwa.steps.text import first_of
+from pytest_bwa.steps.step import HIDDEN, INTERACTIVE_ROLES, Observation, list_number
+from pytest_bwa.steps.text import first_of, folded
 
-_INDEX = re.compile(r"^\[?(\d+)\]?$")
+_QUOTED = re.compile(r"""^(?:"(.+)"|'(.+)'|“(.+)”)$""")
+_FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "listbox"})
+_FIELD = "input, textarea, select, [contenteditable], [role=textbox], [role=combobox]"
 _SIGN = re.compile(r"[^\w\u0080-\U0010ffff]")
 _XPATH = re.compile(r"^(?:xpath=|\(*\.{0,2}//)")
 _LISTED = 12  # elements that an error message names
@@ -32,13 +34,15 @@ def is_xpath(selector: str) -> bool:
     return bool(_XPATH.match(selector))
 
 
-def resolve(tabs: Tabs, observation: Observation, selector: str) -> ElementHandle:
+def resolve(
+    tabs: Tabs, observation: Observation, selector: str, *, enters: bool = False
+) -> ElementHandle:
     """The element that ``selector`` names: an index of the observation, visible text (in any case,
-    exact matches before partial ones), or CSS. Raises NotFound."""
-    text = selector.strip()
-    if match := _INDEX.match(text):
-        return _by_index(tabs, observation, int(match[1]))
-    for tier in _tiers(tabs.current, text):
+    exact matches before partial ones; in quotes, it is nothing else), or CSS. Where something is
+    entered, fields come before all others. Raises NotFound."""
+    if (number := list_number(selector)) is not None:
+        return _by_index(tabs, observation, number)
+    for tier in _tiers_with_list(tabs, observation, selector, enters):
         for found in tier:
             if found.is_visible():
                 return found
@@ -47,10 +51,9 @@ def resolve(tabs: Tabs, observation: Observation, selector: str) -> ElementHandl
 
 def resolve_all(tabs: Tabs, observation: Observation, selector: str) -> list[ElementHandle]:
     """All visible elements that ``selector`` names in the closest way. Raises NotFound."""
-    text = selector.strip()
-    if match := _INDEX.match(text):
-        return [_by_index(tabs, observation, int(match[1]))]
-    for tier in _tiers(tabs.current, text):
+    if (number := list_number(selector)) is not None:
+        return [_by_index(tabs, observation, number)]
+    for tier in _tiers(tabs.current, selector):
         if visible := [found for found in tier if found.is_visible()]:
             return visible
     raise _no_match(observation, selector)
@@ -59,19 +62,20 @@ def resolve_all(tabs: Tabs, observation: Observation, selector: str) -> list[Ele
 def is_visible(tabs: Tabs, observation: Observation, selector: str) -> bool:
     """Whether anything that ``selector`` names is visible now, in whichever frame. Raises NotFound
     for a number that no element has."""
-    text = selector.strip()
-    if match := _INDEX.match(text):
-        return _by_index(tabs, observation, int(match[1])).is_visible()
-    return any(_shows(locator) for frame in tabs.frames() for locator in _ways(frame, text))
+    if (number := list_number(selector)) is not None:
+        return _by_index(tabs, observation, number).is_visible()
+    return any(_shows(locator) for frame in tabs.frames() for locator in _ways(frame, selector))
 
 
-def _ways(frame: Frame, text: str) -> Iterator[Locator]:
+def _ways(frame: Frame, selector: str) -> Iterator[Locator]:
     """What matches a text in a frame in part or exactly, as ``_tiers`` has it for a page."""
+    text, is_quoted = _text_of(selector)
     if is_xpath(text):
         yield frame.locator(_with_prefix(text))
     elif text:
         yield from _called(frame, text)
-        yield frame.locator(text)
+        if not is_quoted:
+            yield frame.locator(text)
 
 
 def _shows(locator: Locator) -> bool:
@@ -87,13 +91,19 @@ def _no_match(observation: Observation, selector: str) -> NotFound:
     return NotFound(f'nothing on the page matches "{selector}"; {there}')
 
 
-def count_others(tabs: Tabs, selector: str, element: ElementHandle) -> int:
+def count_others(
+    tabs: Tabs,
+    observation: Observation,
+    selector: str,
+    element: ElementHandle,
+    *,
+    enters: bool = False,
+) -> int:
     """How many other visible elements match a selector as well as the element that ``resolve``
     chose; what is inside it or around it is no other one."""
-    text = selector.strip()
-    if _INDEX.match(text):
+    if list_number(selector) is not None:
         return 0
-    for tier in _tiers(tabs.current, text):
+    for tier in _tiers_with_list(tabs, observation, selector, enters):
         matches = list(islice(tier, _MAX_MATCHES))
         if matches and (others := int(element.evaluate(_DISTINCT, matches))) >= 0:
             return others
@@ -141,18 +151,49 @@ def _elsewhere(tabs: Tabs, seen: Numbered) -> str:
     return f"is {place} ({seen.url}): {way} to press it; it can still be cited as a source"
 
 
-def _tiers(page: Page, text: str) -> Iterator[Iterator[ElementHandle]]:
+def _tiers_with_list(
+    tabs: Tabs, observation: Observation, selector: str, enters: bool
+) -> Iterator[Iterator[ElementHandle]]:
+    """Before all others comes what the list calls so and can be pressed, or filled in."""
+    roles = _FIELDS if enters else INTERACTIVE_ROLES - _FIELDS
+    yield _listed(tabs, observation, _text_of(selector)[0], roles)
+    yield from _tiers(tabs.current, selector, enters=enters)
+
+
+def _tiers(page: Page, selector: str, *, enters: bool = False) -> Iterator[Iterator[ElementHandle]]:
     """What matches a text, the best matches first: exactly, in part, as CSS. XPath is known by how
     it begins. Nothing matches no text: each name begins with it."""
+    text, is_quoted = _text_of(selector)
     if not text:
         return
-    if is_xpath(text):
+    if is_xpath(text) and not is_quoted:
         yield _query(page, _with_prefix(text))
         return
     escaped = _escaped(text)
-    yield _named(page, re.compile(rf"^\s*{escaped}\s*$", re.I))
-    yield _named(page, re.compile(escaped, re.I))
-    yield _query(page, text)
+    part = rf"\b{escaped}\b" if text.isdecimal() else escaped  # 14 is no part of 140
+    patterns = [re.compile(rf"^\s*{escaped}\s*$", re.I), re.compile(part, re.I)]
+    if enters:
+        yield from (_handles(_fields(page, pattern)) for pattern in patterns)
+    yield from (_handles(_called(page, pattern)) for pattern in patterns)
+    if not is_quoted:
+        yield _query(page, text)
+
+
+def _text_of(selector: str) -> tuple[str, bool]:
+    """The text of a selector, and whether it stands in quotes: then it is nothing but a text."""
+    text = selector.strip()
+    quoted = _QUOTED.match(text)
+    return (next(filter(None, quoted.groups())), True) if quoted else (text, False)
+
+
+def _listed(
+    tabs: Tabs, observation: Observation, text: str, roles: frozenset[str]
+) -> Iterator[ElementHandle]:
+    """What is called so in the list, where icons and frames are, too."""
+    for element in observation.all_elements:
+        is_called = element.role in roles and folded(element.name) == folded(text)
+        if is_called and HIDDEN not in element.states:
+            yield from filter(None, [tabs.element(element.ref)])
 
 
 def _escaped(text: str) -> str:
@@ -168,9 +209,14 @@ def _with_prefix(xpath: str) -> str:
     return xpath if xpath.startswith("xpath=") else f"xpath={xpath}"
 
 
-def _named(page: Page, pattern: re.Pattern[str]) -> Iterator[ElementHandle]:
-    for locator in _called(page, pattern):
+def _handles(locators: Iterable[Locator]) -> Iterator[ElementHandle]:
+    for locator in locators:
         yield from locator.element_handles()
+
+
+def _fields(page: Page, name: re.Pattern[str]) -> Iterator[Locator]:
+    yield page.get_by_label(name).and_(page.locator(_FIELD))
+    yield page.get_by_placeholder(name)
 
 
 def _called(place: Page | Frame, name: re.Pattern[str] | str) -> Iterator[Locator]:

@@ -1,169 +1,155 @@
-"""When to drop the remaining actions of a decision that has several."""
+"""Whether the next action of a reply is certain. A reply goes on for as long as it is: what the
+next action names is there, and is what the policy saw, or what its words name alone."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
-from pytest_bwa.actions.seen.elements import COMPARED_ACTIONS
 from pytest_bwa.actions.seen.same_record import SameRecord, Words
-from pytest_bwa.agent.step_log import Transition, action_text
+from pytest_bwa.agent.step_log import NO_PAGE, Transition, action_text
+from pytest_bwa.agent.verification import is_new_document
 from pytest_bwa.facts.address import is_same_page
+from pytest_bwa.facts.identity import find_again
+from pytest_bwa.facts.page import asks_for_password
+from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.steps.step import (
-    ENTERING_ACTIONS,
+    ANSWERS,
     FINAL_ACTIONS,
     FOR_A_MODEL,
-    INTERACTIVE_ROLES,
-    TICKED_ROLES,
     Action,
     Element,
     Observation,
-    Step,
     list_number,
 )
-from pytest_bwa.steps.text import folded
 
-MAX_SHIFT = 0.2
-"""Share of interactive elements that may appear or disappear; beyond it, the remaining actions
-were chosen for a page that is no longer there."""
-READING_ACTIONS = FOR_A_MODEL | {"find", "screenshot"}
-ESCAPE = "Escape"
-_ASKING = frozenset({"dialog", "alertdialog", "alert"})
-MOVING_ACTIONS = frozenset({"scroll", "wait"})
+_READING = FOR_A_MODEL | {"find", "screenshot", "extract", "scroll", "wait"}
 """These look for what they name when they are carried out, and change nothing."""
+_PRESSING = frozenset({"click", "press", "drag"})
+"""That these succeeded says only that something was pressed."""
+_ALERTS = frozenset({"alert", "alertdialog"})
+_ESCAPE = "Escape"
+
+Unclear = Callable[[Action, Observation], str]
+"""Why a text, CSS or XPath of an action does not name one element of the page; else empty."""
+
+
+class Uncertain(Exception):
+    """Why the remaining actions of a reply are dropped."""
 
 
 class Batch:
-    """The actions of one decision after the other. Once the page is another one than that for which
-    they were chosen, only what still fits is carried out."""
+    """The actions of one reply after the other."""
 
-    def __init__(self) -> None:
-        self._page = Observation(url="", title="")
+    def __init__(self, unclear: Unclear) -> None:
+        self._unclear = unclear
+        self._page = NO_PAGE
         self._listed: dict[int, Element] = {}
         """What a policy has read under each number; a document's number is never another's."""
-        self._other_page = ""
-        """How the page became another one; empty if it is the same."""
-        self._refused: list[Any] = []
-        """The answers that were refused."""
         self._acted_on: list[Element] = []
-        """What the decision has named so far, as the policy saw it."""
+        """What the reply has named so far, as the policy saw it."""
 
-    def begin(self, page: Observation, steps: Sequence[Step] = ()) -> None:
-        """``page`` is the one that the policy has decided on, ``steps`` are those of the sample."""
-        self._page, self._other_page = page, ""
-        self._refused = [s.params.get("extracted") for s in steps if s.action == "done"]
+    def begin(self, page: Observation) -> None:
+        """``page`` is the one that the policy has decided on."""
+        self._page, self._acted_on = page, []
         self._listed |= {element.index: element for element in reversed(page.elements)}
-        self._acted_on = []
 
-    def reason_to_stop(self, transition: Transition, next_action: Action, max_steps: int) -> str:
-        """Why the remaining actions of the decision are dropped; empty if they may go on.
-
-        ``next_action`` is the first of them. ``max_steps`` may be more than the transition's own: a
-        page of a list grants steps.
-        """
-        if not transition.result.success:
-            return f"{transition.action.action} failed"
-        if not is_same_page(transition.before.url, transition.after.url):
-            return "the page has another URL now"
-        if other := self._other_record(transition, next_action):
-            return other
-        change, is_form = _change_of_page(transition), _fills_in(transition)
-        if change and not is_form:
-            self._other_page = change
-        if self._other_page:
-            fits = self._still_fits(next_action, transition, is_changed=bool(change))
-        else:
-            fits = not change or self._is_in_form(next_action, transition.after)
-        if not fits:
-            return change or self._other_page
-        if transition.step + 1 >= max_steps and next_action.action not in FINAL_ACTIONS:
-            return "only the last step is left, which is for done or fail"
-        return ""
-
-    def _other_record(self, transition: Transition, next_action: Action) -> str:
-        """In which words an element that the next action names belongs to another record now than
-        when the policy saw it; empty if it does not. What the decision has pressed it may press
-        again, as it does to turn the months of a calendar; what stands in the same record may say
-        more or less since."""
+    def certain(self, transition: Transition, action: Action, max_steps: int) -> Action:
+        """The next action of the reply, with the numbers that what it names has now. ``max_steps``
+        may be more than the transition's own: a page of a list grants steps. Raises Uncertain."""
         self._acted_on += filter(None, map(self._listed.get, _numbers(transition.action)))
-        now = {element.ref: element for element in reversed(transition.after.all_elements)}
-        same = SameRecord(self._page)
-        for was in map(self._listed.get, _numbers(next_action)):
-            if was is None or was.ref not in now or next_action.action not in COMPARED_ACTIONS:
-                continue
-            if was in self._acted_on:
-                continue
-            difference = same.difference(was, Words(now[was.ref].name, now[was.ref].around))
-            is_own = was.around in [element.around for element in self._acted_on]
-            if difference and not (difference.may_tick and is_own):
-                return difference.text
-        return ""
+        if not transition.result.success:
+            raise Uncertain(f"{transition.action.action} failed")
+        if action.action not in _READING:
+            self._raise_if_unexpected(transition, action)
+        if transition.step + 1 >= max_steps and action.action not in FINAL_ACTIONS:
+            raise Uncertain("only the last step is left, which is for done or fail")
+        if action.action in _READING:
+            return action
+        if action.action == "press" and not action.selector and action.key != _ESCAPE:
+            self._raise_if_unfocused(transition)
+        names = {key: getattr(action, key) for key in ("selector", "target")}
+        numbers = {key: list_number(name) for key, name in names.items() if name}
+        now = {
+            key: str(self._number_now(number, transition.after))
+            for key, number in numbers.items()
+            if number is not None
+        }
+        if len(now) < len(numbers) and (why := self._unclear(action, transition.after)):
+            raise Uncertain(why)
+        return action.model_copy(update=now)
 
-    def _still_fits(self, action: Action, transition: Transition, *, is_changed: bool) -> bool:
-        """Whether an action depends on nothing that changed: it only reads or scrolls, each number
-        stands for the same element as before, and each text is still the name of one alone. Keys
-        go to the element that the last action has named, if nothing came of that; Escape only
-        closes something, an address is one of any page unless something new waits for an answer,
-        and an answer that was refused before is known."""
-        selectors = _selectors(action)
-        if action.action in READING_ACTIONS or (action.key == ESCAPE and not selectors):
-            return True
-        if action.action == "goto":
-            return not _asks_something(transition)
-        if action.action == "done":
-            return action.extracted in self._refused
-        if action.action in MOVING_ACTIONS and not _numbers(action):
-            return True
-        if action.action == "press" and not selectors:
-            is_in_it = transition.action.action not in READING_ACTIONS | MOVING_ACTIONS
-            return not is_changed and is_in_it and bool(_selectors(transition.action))
-        return bool(selectors) and all(self._is_same(s, transition.after) for s in selectors)
+    def _raise_if_unexpected(self, transition: Transition, action: Action) -> None:
+        """Raises Uncertain if the page says something that the policy has to read first."""
+        if news := next(_news(transition), ""):
+            raise Uncertain(news)
+        if _selectors(action) or action.key == _ESCAPE:
+            return
+        if _has_new_dialog(transition):
+            raise Uncertain("a dialog came")
+        is_vain = transition.action.action in _PRESSING and not transition.had_effect
+        if action.action in ANSWERS and transition.verdict and is_vain:
+            raise Uncertain(f"{action_text(transition.action)} changed nothing")
 
-    def _is_same(self, selector: str, now: Observation) -> bool:
-        number = list_number(selector)
-        if number is not None:
-            old, new = self._listed.get(number), now.element(number)
-        else:
-            old, new = (_only_one(page, selector) for page in (self._page, now))
-        if old is None or new is None or old.ref[0] != new.ref[0]:
-            return False
-        is_element = old.ref == new.ref or number is None
-        return is_element and (old.role, old.name) == (new.role, new.name)
+    def _raise_if_unfocused(self, transition: Transition) -> None:
+        """Keys go to what the last action has named. Raises Uncertain if that is gone."""
+        if is_new_document(transition.before, transition.after):
+            raise Uncertain("the page is another one now, and keys would go anywhere")
+        for number in _numbers(transition.action):
+            self._number_now(number, transition.after)
 
-    def _is_in_form(self, action: Action, now: Observation) -> bool:
-        """Suggestions and fields that appear in a form belong to it, so numbers only have to be
-        listed. A text or a CSS selector is looked up when the action is carried out."""
-        listed = {element.index: element.ref for element in now.elements}
-        known = map(self._listed.get, _numbers(action))
-        return all(e is not None and listed.get(e.index) == e.ref for e in known)
+    def _number_now(self, number: int, page: Observation) -> int:
+        """The number of what a policy has read under a number. What the reply has pressed it may
+        press again, as it does to turn the months of a calendar; what stands in the same record
+        may say more or less since. Raises Uncertain if it is gone, or says something else."""
+        was = self._listed.get(number)
+        if was is None:
+            raise Uncertain(f"no page has shown [{number}] yet")
+        is_pressed = was in self._acted_on
+        now = find_again(was, self._page, page, is_pressed=is_pressed)
+        if now is None:
+            raise Uncertain(f"[{number}] {was.role} “{was.name}” is not on the page now")
+        difference = SameRecord(self._page).difference(was, Words(now.name, now.around))
+        is_own = was.around in [element.around for element in self._acted_on]
+        if difference and not is_pressed and not (difference.may_tick and is_own):
+            raise Uncertain(difference.text)
+        if now.ref == was.ref or now.index == number:
+            return number
+        self._listed.setdefault(now.index, was)
+        return now.index
 
 
-def notice_of_dropped(remaining: Sequence[Action], reason: str) -> str:
+def notice_of_dropped(remaining: Sequence[Action], reason: object) -> str:
     """``click [7] and 2 more actions were not executed, because …``."""
     first, more = action_text(remaining[0]), len(remaining) - 1
     others = f" and {more} more action{'s' if more > 1 else ''} were" if more else " was"
     return f"{first}{others} not executed, because {reason}."
 
 
-def _interactive_count(observation: Observation) -> int:
-    return sum(element.role in INTERACTIVE_ROLES for element in observation.elements)
+def _news(transition: Transition) -> Iterator[str]:
+    """What a page says after an action that nobody has asked it for."""
+    before, after = transition.before, transition.after
+    if after is before:
+        return
+    yield from (f"a dialog said “{message}”" for message in after.dialogs)
+    is_other = is_new_document(before, after) or not is_same_page(before.url, after.url)
+    if is_other and is_error(after.http_status):
+        yield f"the server answered with {after.http_status}"
+    if is_other and asks_for_password(after) and not asks_for_password(before):
+        yield "the page asks for a password now"
+    known = {(e.role, e.name) for e in before.all_elements}
+    new = [e for e in after.all_elements if (e.role, e.name) not in known]
+    yield from (f"the page says “{e.name}”" for e in new if e.role in _ALERTS and e.name)
+    flaws = {(e.ref, s) for e in before.all_elements for s in e.states}
+    for e in after.all_elements:
+        flaw = next((s for s in e.states if s.startswith("invalid")), "")
+        if flaw and (e.ref, flaw) not in flaws:
+            yield f"the page says of the {e.role} “{e.name}”: {flaw}"
 
 
-def _change_of_page(transition: Transition) -> str:
-    """How many elements there are instead of how many, if these are too many more or less; find
-    lists more of the same page."""
-    before, after = _interactive_count(transition.before), _interactive_count(transition.after)
-    is_read = transition.action.action in READING_ACTIONS
-    if is_read or abs(after - before) <= MAX_SHIFT * max(before, 1):
-        return ""
-    return f"the page has {after} interactive elements instead of {before}"
-
-
-def _asks_something(transition: Transition) -> bool:
-    """Whether a dialog or an alert came, such as one that asks whether to save."""
+def _has_new_dialog(transition: Transition) -> bool:
     known = {element.ref for element in transition.before.all_elements}
     new = [element for element in transition.after.all_elements if element.ref not in known]
-    return any(e.role in _ASKING or "dialog" in e.place.regions for e in new)
+    return any(e.role == "dialog" or "dialog" in e.place.regions for e in new)
 
 
 def _selectors(action: Action) -> list[str]:
@@ -173,20 +159,3 @@ def _selectors(action: Action) -> list[str]:
 def _numbers(action: Action) -> list[int]:
     """The numbers of the list that an action names."""
     return [n for n in map(list_number, _selectors(action)) if n is not None]
-
-
-def _only_one(page: Observation, text: str) -> Element | None:
-    """The one element of a page that a visible text names."""
-    name = folded(text)
-    named = [element for element in page.all_elements if folded(element.name) == name]
-    return named[0] if len(named) == 1 else None
-
-
-def _fills_in(transition: Transition) -> bool:
-    """Whether the action only filled in a part of a form. Suggestions and fields that appear then
-    belong to the same form."""
-    if transition.action.action in ENTERING_ACTIONS:
-        return True
-    element = transition.before.element_for(transition.action.selector or "")
-    is_ticked = element is not None and element.role in TICKED_ROLES
-    return transition.action.action == "click" and is_ticked

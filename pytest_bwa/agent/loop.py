@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pytest_bwa.agent.batch import Batch, notice_of_dropped
+from pytest_bwa.agent.batch import Batch, Uncertain, notice_of_dropped
 from pytest_bwa.agent.decider import Decider
 from pytest_bwa.agent.ending import Answers, Ending
 from pytest_bwa.agent.limits import Limits, turns_page
@@ -80,27 +80,27 @@ class Loop:
         self.step_log.step = step
 
     def _carry_out(self, decision: Decision, page: Observation) -> None:
-        """Execute the decision's actions, each as a step of its own, until one of them fails or
-        changes the page so much that the remaining ones no longer fit, or only the last step is
-        left."""
-        self.batch.begin(page, self.step_log.writer.steps)
-        for number, action in enumerate(decision.actions, start=1):
-            if number > 1:
-                self._begin_step()
+        """Execute the decision's actions, each as a step of its own, as long as the next one is
+        certain."""
+        self.batch.begin(page)
+        action, *remaining = decision.actions
+        while True:
             transition = self._take_step(action, decision, page)
             page = transition.after
             is_stuck = self.recovery.is_stuck_after(transition)
             if is_stuck:
                 self._recover(page)
-            remaining = decision.actions[number:]
             if not remaining:
                 return
-            reason = self.batch.reason_to_stop(transition, remaining[0], self.limits.max_steps)
-            if is_stuck:
-                reason = reason or "the page did not change"
-            if reason:
+            try:
+                action = self.batch.certain(transition, remaining[0], self.limits.max_steps)
+                if is_stuck:
+                    raise Uncertain("the page did not change")
+            except Uncertain as reason:
                 self.step_log.notices.append(notice_of_dropped(remaining, reason))
                 return
+            del remaining[0]
+            self._begin_step()
 
     def _take_step(self, action: Action, decision: Decision, before: Observation) -> Transition:
         """Execute one action as one step; update notices and run state for the next decision."""

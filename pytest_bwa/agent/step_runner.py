@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pytest_bwa.actions.capture import parts_in_picture
 from pytest_bwa.actions.catalog import changes_page, is_read_again
 from pytest_bwa.actions.dispatch import Executor
+from pytest_bwa.actions.interact import clicks_of
 from pytest_bwa.actions.resolve import GONE
 from pytest_bwa.actions.seen.same_record import SameRecord, Words
 from pytest_bwa.agent.limits import Limits
@@ -16,6 +17,7 @@ from pytest_bwa.agent.state import State, StateMachine
 from pytest_bwa.agent.step_log import NO_PAGE, STAYING, StepLog, Transition
 from pytest_bwa.agent.verification import verify
 from pytest_bwa.errors import PageLost
+from pytest_bwa.facts.identity import find_again
 from pytest_bwa.page.perception.observer import Observer
 from pytest_bwa.proof.observed import Observed
 from pytest_bwa.proof.photos.proof_pictures import ProofPictures
@@ -87,10 +89,7 @@ class StepRunner:
         step = self.step_log.step
         if changes_page(action.action) and action.action not in STAYING:
             self.pictures.hold(observation, step)
-        result = self.executor.act(action, observation, step)
-        if GONE in (result.error or "") and (painted := self._painted_anew(action, observation)):
-            observation = painted
-            result = self.executor.act(action, observation, step)
+        result, observation = self._act_repeatedly(action, observation)
         self.observed.steps_done = len(self.step_log.writer.steps) + 1
         self.observed.add_action(action, result, observation, step)
         if result.picture is not None:
@@ -100,17 +99,46 @@ class StepRunner:
         self.limits.count_faults(result)
         return result
 
-    def _painted_anew(self, action: Action, before: Observation) -> Observation | None:
-        """The page as it is now, if it has the action's element again: the page painted it anew
-        while the policy decided, and an equal one alone got its number."""
+    def _act_repeatedly(
+        self, action: Action, page: Observation
+    ) -> tuple[ActionResult, Observation]:
+        """The result of an action on a page, and the page as it was seen last. More clicks than one
+        gesture has are single ones, and a page may paint what they press anew each time."""
+        times, landed = clicks_of(action), 0
+        if times > 1:
+            action = action.model_copy(update={"count": 1})
+        while True:
+            result = self.executor.act(action, page, self.step_log.step)
+            is_gone = GONE in (result.error or "")
+            if is_gone and (again := self._painted_anew(action, page, is_pressed=landed > 0)):
+                action, page = again
+                result = self.executor.act(action, page, self.step_log.step)
+            if not result.success or landed + 1 == times:
+                break
+            landed += 1
+        if times == 1:
+            return result, page
+        if result.success:
+            return replace(result, description=f"{result.description}, {times} times"), page
+        why = "then it was gone" if GONE in (result.error or "") else result.error
+        error = f"{landed} of {times} clicks landed: {why}"
+        return replace(result, description=error, error=error), page
+
+    def _painted_anew(
+        self, action: Action, before: Observation, *, is_pressed: bool
+    ) -> tuple[Action, Observation] | None:
+        """The action on the page as it is now, if it has the action's element again: the page
+        painted it anew while the policy decided, and an equal one alone got its number; or the
+        action itself has pressed it."""
         old, now = before.element_for(action.selector or ""), self.observe()
-        new = now.element_for(action.selector or "")
+        new = find_again(old, before, now, is_pressed=is_pressed) if old else None
         if old is None or new is None or old.ref[0] != new.ref[0]:
             return None
         was, is_now = ((e.role, e.name, e.url, e.place) for e in (old, new))
-        if was != is_now or SameRecord(before).difference(old, Words(new.name, new.around)):
+        difference = SameRecord(before).difference(old, Words(new.name, new.around))
+        if not is_pressed and (was != is_now or difference):
             return None
-        return now
+        return action.model_copy(update={"selector": str(new.index)}), now
 
     def take_picture(self, action: Action, page: Observation) -> Artifact | None:
         """The picture that was asked for beside an action. Raises EvidenceError."""

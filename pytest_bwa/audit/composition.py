@@ -255,7 +255,7 @@ def loop_of(
         progress,
         step_log,
         Decider(policy, vision, states, limits, step_log, steps, turns),
-        Batch(),
+        Batch(executor.unclear),
         steps,
         pictures,
         # A model has read the task, which may forbid to open the page anew; it decides itself.

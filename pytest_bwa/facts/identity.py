@@ -5,12 +5,13 @@ with a reason."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property
 
 from pytest_bwa.facts.address import address_pattern
 from pytest_bwa.facts.page import AROUND_CONTENT, first_headings
 from pytest_bwa.facts.text_match import clean
-from pytest_bwa.steps.observation import Element, Observation, Place
+from pytest_bwa.steps.observation import HIDDEN, Element, Observation, Place
 from pytest_bwa.steps.place_identity import QUOTED_CHARACTERS, PlaceIdentity
 from pytest_bwa.steps.text import CELLS, cells_of
 
@@ -81,6 +82,28 @@ def find(identity: PlaceIdentity, page: Observation, given: Collection[str] = ()
     candidates = _in_order(_namesakes(page, identity.role, identity.name))
     identities = [places.identity(e.role, e.name, e.place) for e in candidates]
     return candidates[pick(identity, identities, given)]
+
+
+def find_again(
+    was: Element, before: Observation, now: Observation, *, is_pressed: bool = False
+) -> Element | None:
+    """A listed element of a page on what the page is now, where it may have been painted anew;
+    None if that is not certain. Of what ``is_pressed`` its press may change all that is around it:
+    it is the only one of its role and name, as it was before."""
+    for element in now.all_elements:
+        if element.ref == was.ref:
+            return None if HIDDEN in element.states else element
+    if painted := now.element(was.index):
+        return painted
+    if was not in before.elements:
+        return None
+    found, own = None, identity_of(was, before)
+    with suppress(PlaceNotFound):
+        found = find(own, now) if own.equals == 1 else None
+    if found is None and is_pressed and len(_namesakes(before, was.role, was.name)) == 1:
+        alike = _namesakes(now, was.role, was.name)
+        found = alike[0] if len(alike) == 1 else None
+    return found if found and found.index >= 0 else None
 
 
 def pick(

@@ -25,6 +25,26 @@ def test_elements_are_found_by_index_by_text_and_by_css(agent):
         assert agent.page.title() == title, selector
 
 
+def test_a_text_in_quotes_is_a_text(agent):
+    days = "".join(f"<td onclick='document.title = {day}'>{day}" for day in range(2, 18))
+    agent.load_html(f"<button>Back</button><table><tr>{days}</table><a href=/x>On</a>")
+    for selector, day in (('"4"', "4"), ("'5'", "5"), ("“6”", "6")):
+        assert agent.act("click", selector=selector).success
+        assert agent.page.title() == day
+    for selector in ('"tr"', '"//a"', '"1"'):
+        assert "nothing on the page matches" in agent.act("click", selector=selector).error
+
+
+@pytest.mark.parametrize("field", ["<input aria-label='{}'>", "<input placeholder='{}…'>"])
+def test_a_text_is_typed_into_the_field_and_pressed_on_the_button_that_it_names(agent, field):
+    field = field.format("Search")
+    agent.load_html(f"<button onclick='document.title = 1'>Search</button>{field}<i>Search</i>")
+    assert agent.act("type", selector="Search", text="Ann").success
+    assert agent.page.input_value("input") == "Ann"
+    assert agent.act("click", selector="Search").success
+    assert agent.page.title() == "1"
+
+
 def test_a_missing_element_gives_a_list_of_existing_ones(agent):
     agent.load_html("<button>Save</button><a href=/x>Back</a>")
     for selector in ("17", "No such thing", "div > > bad"):

@@ -161,13 +161,6 @@ def test_what_nothing_is_called_is_not_on_the_page(agent, selector):
     assert "nothing on the page matches" in agent.act("click", selector=selector).error
 
 
-def test_more_clicks_than_one_gesture_has_are_single_clicks(agent):
-    agent.load_html("<button onclick='document.title += 1'>Prev</button>")
-    result = agent.act("click", selector="0", count=5)
-    assert result.description.startswith('clicked button "Prev" 5 times')
-    assert agent.page.title() == "11111"
-
-
 def test_what_moves_away_when_the_pointer_comes_is_pressed_all_the_same(agent):
     """A row shows its buttons under the pointer and is higher then, so those below it move."""
     row = """<div class=row onclick="document.title += 'r'">

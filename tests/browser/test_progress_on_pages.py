@@ -124,6 +124,19 @@ FORM = """<h1>Order</h1><label>City <input oninput="list.hidden = false"></label
 <button onclick="document.body.innerHTML = '<p>State: sent</p>'">Send</button>"""
 
 
+def test_a_reply_goes_on_with_what_its_words_name_alone_and_says_what_they_do_not(agent, site):
+    site.pages["/"] = """<h1>Case</h1><button onclick="box.hidden = false">Close</button>
+        <div id=box hidden><p>Reason</p><button>Late</button><button>Done</button>
+        <p><button onclick="s.textContent = 'State: sent'">Confirm</button></p>
+        <button>Back</button><button>Back</button></div><p id=s>State: open</p>"""
+    first = [act("click", "Close"), act("click", "Confirm"), act("click", "Back"), DONE]
+    play = Play(agent, [first, [DONE]])
+    play.loop.run(f"{site.url}/")
+    assert agent.page.inner_text("#s") == "State: sent"
+    why = 'because 2 elements match "Back"'
+    assert play.notices == [f"click Back and 1 more action were not executed, {why}."]
+
+
 def test_a_form_with_suggestions_and_fields_that_appear_is_one_decision(agent, site):
     site.pages["/"] = FORM
     form = [
@@ -133,9 +146,9 @@ def test_a_form_with_suggestions_and_fields_that_appear_is_one_decision(agent, s
         act("click", "Send"),
     ]
     done = act("done", extracted={"state": "sent"})
-    play = Play(agent, [form, [done]], required_artifacts=["receipt"])
+    play = Play(agent, [[*form, done]], required_artifacts=["receipt"])
     outcome = play.loop.run(f"{site.url}/")
-    assert (outcome.status, len(play.turns), play.notices) == ("done", 2, [])
+    assert (outcome.status, len(play.turns), play.notices) == ("done", 1, [])
     # The required picture was taken when done came, of the page that shows the value.
     assert "receipt" in [artifact.label for artifact in play.writer.artifacts]
 

@@ -16,6 +16,34 @@ RELOAD = "reload"
 ANEW = "app.innerHTML += ''"
 
 
+MONTHS = """<title>-</title><div id=box></div><script>
+let month = 9;
+function draw() {
+  box.innerHTML = `<h2>Month ${month}</h2><button onclick="month--; draw()">Prev</button>` +
+    (month === END ? "" : "<p>more</p>");
+  if (month === END) box.lastChild.remove();
+}
+draw();
+</script>"""
+
+
+@pytest.mark.parametrize(
+    ("end", "month", "said"),
+    [
+        ("-1", 4, 'clicked button "Prev", 5 times'),
+        ("7", 7, "2 of 5 clicks landed: then it was gone"),
+    ],
+)
+def test_more_clicks_than_one_gesture_has_follow_what_is_painted_anew(
+    agent, site, end, month, said
+):
+    site.pages["/"] = MONTHS.replace("END", end)
+    play = Play(agent, [[act("click", selector="Prev", count=5)], [act("done", extracted={})]])
+    play.loop.run(f"{site.url}/")
+    assert agent.page.inner_text("h2") == f"Month {month}"
+    assert said in play.writer.steps[1].result
+
+
 class Repainted(Play):
     """The page runs a script after each observation."""
 

@@ -149,13 +149,13 @@ def test_one_action_is_taken_if_several_are_off_and_a_note_counts_the_rest(
     assert "Answer with one tool call." in body["system"][0]["text"]
 
 
-def test_by_default_up_to_five_actions_are_taken(
+def test_by_default_up_to_eight_actions_are_taken(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
-    calls = [call("type", {"selector": str(n), "text": "x"}) for n in range(6)]
+    calls = [call("type", {"selector": str(n), "text": "x"}) for n in range(9)]
     server.script([message(*calls, stop_reason="tool_use")])
-    assert len(policy().decide(turn()).actions) == 5
-    assert "up to 5" in server.requests[0].body["system"][0]["text"]
+    assert len(policy().decide(turn()).actions) == 8
+    assert "up to 8" in server.requests[0].body["system"][0]["text"]
 
 
 def test_the_number_of_actions_is_a_setting(
@@ -173,8 +173,7 @@ def test_the_number_of_actions_is_a_setting(
 @pytest.mark.parametrize(
     "ending",
     [
-        call("goto", {"url": "/x"}),
-        call("save_progress", {"extracted": {"name": "x"}}),
+        call("look", {"question": "x"}),
         call("done", {"extracted": {}}),
         call("fail", {"note": "x"}),
     ],

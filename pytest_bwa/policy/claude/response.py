@@ -21,7 +21,7 @@ from pytest_bwa.policy.claude.reflection import read_reflection, take_reflection
 from pytest_bwa.steps.step import ANSWERS, Action, Decision, Tool, Usage
 from pytest_bwa.steps.text import label_key, one_line
 
-BATCH_ENDING_ACTIONS = frozenset({"goto", "done", "fail", "save_progress", "look"})
+BATCH_ENDING_ACTIONS = frozenset({"done", "fail", "look"})
 QUOTED_CHARACTERS = 160
 _TEXT_CALL = re.compile(r"<tool_call>(.*?)</tool_call>", re.S)
 _INPUTS = ("input", "arguments", "parameters")
@@ -144,19 +144,9 @@ def _read_calls(
             if not actions:
                 raise
             return actions, str(error)
-        ends = actions[-1].action in BATCH_ENDING_ACTIONS
-        if ends and not _saves_before(actions[-1], calls[len(actions) :]):
+        if actions[-1].action in BATCH_ENDING_ACTIONS:
             return actions, f"{actions[-1].action} ends a reply"
     return actions, ""
-
-
-def _saves_before(action: Action, following: Sequence[ContentBlock]) -> bool:
-    """Whether an answer follows what is saved: the page stays what the model has seen."""
-    return (
-        action.action == "save_progress"
-        and bool(following)
-        and label_key(following[0].name or "") in ANSWERS
-    )
 
 
 def tool_definitions(tools: Sequence[Tool]) -> list[dict[str, Any]]:

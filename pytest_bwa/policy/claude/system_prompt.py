@@ -27,7 +27,8 @@ How you work
 an icon, a url without a host is one of this site (report it whole). Numbers inside a row are its \
 elements; ← and ↑ continue the cell beside and above. [tab n] is an open tab, [dialog] a message; \
 text after [vision] or [ocr] is from a picture: less certain.
-- A selector is an element's number (7 for [7]), else its visible text, CSS or XPath.
+- A selector is an element's number (7 for [7]), else its visible text ("7" in quotes is a \
+text), CSS or XPath.
 - If the page shows all you need, answer at once. Repeat nothing that failed or changed nothing.
 - Pictures that prove your values are taken for you.{{label}}
 - save_progress keeps values of several pages; null says there is none, or takes one back.
@@ -61,8 +62,8 @@ _LESSONS = "Lessons of earlier runs"
 _HINTS = "What earlier samples of this run met here; it may not hold for this one:"
 _ONE_CALL = "one tool call"
 _CALLS = (
-    "up to {max_actions} tool calls, such as a form with its button, if none depends on what an "
-    "earlier one shows; goto, look, save_progress, done and a new page end a reply"
+    "up to {max_actions} tool calls: all that you can name now, such as a form, its button and "
+    "done; look, done and what is not certain any more end a reply"
 )
 LESSON_TOKENS = 200
 """Maximum of the lessons: those at the end are left out, never a part of the prompt."""

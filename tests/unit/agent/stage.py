@@ -103,6 +103,9 @@ class Stage:
             return ActionResult(True, "saved it", artifact=artifact)
         return ActionResult(True, "it worked")
 
+    def unclear(self, action: Action, observation: Observation) -> str:
+        return ""
+
     def take_picture(self, reveal: object = ()) -> Picture:
         """The stage shows what it showed at the last look."""
         return Picture(b"png", PAGE, self.loop.step_runner.observed.looks[-1].state)
