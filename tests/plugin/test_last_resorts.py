@@ -45,7 +45,7 @@ def opening(n: int, request: Request) -> Answer:
         call("scroll", {"selector": "Tags"}),
         call("screenshot", {"label": "tags"}),
         call("click", {"selector": "Assessment"}),
-        call("click", {"selector": "Part 7"}),
+        call("click", {"selector": "Part"}),
         stop_reason="tool_use",
     )
 
@@ -138,7 +138,8 @@ def test_each_action_of_a_decision_is_a_step_until_the_page_changes(run):
     ]  # fmt: skip
     assert [s["usage"]["calls"] for s in log] == [0, 1, 0, 1]
     notices = run.prompts("hasty")[1].split("## Notices")[1]
-    assert re.search(r"click \[\d+\] was not executed, because the page has another URL", notices)
+    why = r"\[\d+\] button “Never pressed” is not on the page now"
+    assert re.search(rf"click \[\d+\] was not executed, because {why}", notices)
 
 
 def test_of_a_reply_that_opens_something_what_does_not_depend_on_it_is_carried_out(run):
@@ -147,6 +148,6 @@ def test_of_a_reply_that_opens_something_what_does_not_depend_on_it_is_carried_o
         (1, "click", True), (2, "scroll", True), (3, "screenshot", True), (4, "click", True),
     ]  # fmt: skip
     notices = run.prompts("opening")[1].split("## Notices")[1]
-    why = "the page has 11 interactive elements instead of 2"
-    assert f"click Part 7 was not executed, because {why}" in notices
+    why = '10 elements match "Part"'  # and Department
+    assert f"click Part was not executed, because {why}" in notices
     assert run.result("opening")["status"] == "done"
