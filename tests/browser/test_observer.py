@@ -155,6 +155,15 @@ def test_viewport_and_keywords_have_priority_and_a_cut_is_reported(agent_with):
     assert "282 texts. Scroll, or find a text," in agent.lines()[-1]
 
 
+def test_what_the_task_names_is_listed_even_at_the_end_of_a_page_too_long_to_be_read(agent_with):
+    agent = agent_with(words=TaskWords(goal="Follow Seiteninformationen."))
+    links = "<a href=/i>Seiteninformationen</a><a href=/z>Zitieren</a>"
+    agent.load_html(f"<h1>Long</h1>{'<p>Row</p>' * 3100}{links}")
+    assert [e.name for e in agent.observation.elements if e.role == "link"] == [
+        "Seiteninformationen"
+    ]
+
+
 def test_an_element_keeps_its_index_while_it_exists(agent):
     agent.load_html("<button id=a>A</button><button>B</button><button>C</button>")
     before = {e.name: e.index for e in agent.observation.elements}

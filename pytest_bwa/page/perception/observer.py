@@ -40,7 +40,7 @@ from pytest_bwa.steps.step import (
     Place,
 )
 
-MAX_NODES_READ = 3000  # per frame; further nodes are counted and reported as left out
+MAX_NODES_READ = 3000  # per frame; of further nodes those count that the task names or find found
 MAX_TEXT_CHARACTERS = 2000
 NO_INDEX = -1  # of elements that are not listed: nothing can be done with them by number
 _MAX_TRIES = 5
@@ -207,7 +207,7 @@ class Observer:
         painted have labelled values."""
         is_painted = frame.parent_frame is None or frame.frame_element().is_visible()
         max_values = MAX_VALUES if is_painted and self._reads_labels else 0
-        limits = {"maxNodes": MAX_NODES_READ, "maxValues": max_values}
+        limits = {"maxNodes": MAX_NODES_READ, "maxValues": max_values, "goal": self._words.goal}
         snapshot: dict[str, Any] = read_json(self._tabs.readers.ask(frame, "readPage", limits))
         snapshot["is_painted"] = is_painted
         return snapshot, self._tabs.documents.number(frame, snapshot["document"])

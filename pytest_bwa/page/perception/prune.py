@@ -124,23 +124,25 @@ def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) 
     """At most ``max_nodes`` nodes, in page order; more only if the task speaks of more, or more
     were found.
 
-    Of navigation, banner and footer blocks tabs, search boxes, paging, a few buttons and icons, and
-    what the task names or ``find`` has found are kept; of a banner, a few controls of any kind; of
-    a small page their texts, too, and few controls; of the header of a part, all. If too many nodes
-    remain, what can be acted on stays, with rows and headings. Of the rest, or if more can be acted
-    on, messages, what was found and links that the task names come first, then what has its words,
-    what is no repeat, controls of few, what is in the viewport; a third is left for texts.
+    Of navigation, banner and footer blocks tabs, text fields but those of a footer, paging, a few
+    buttons and icons, and what the task names or ``find`` has found are kept; of a banner, a few
+    controls of any kind; of a small page their texts, too, and few controls; of the header of a
+    part, all. If too many nodes remain, what can be acted on stays, with rows and headings. Of the
+    rest, or if more can be acted on, messages, what was found and controls that the task names come
+    first, then what has its words, what is no repeat, controls of few, what is in the viewport; a
+    third is left for texts.
     """
-    messages = _messages(nodes)
+    messages, named = _messages(nodes), _named(nodes, words)
     own = {n.ref for n in nodes if not _is_around(n) or _is_kept_in_landmark(n, words)}
-    own |= messages | _in_paging(nodes) | _in_part_header(nodes)
+    own |= messages | named | _in_paging(nodes) | _in_part_header(nodes)
     if any(n.ref in own and not n.is_wordless for n in nodes):  # else it is as good as empty
         own |= _around(nodes, own)
     kept = [n for n in nodes if n.ref in own]
     if len(kept) <= max_nodes:
         return kept
     repeats = _repeats(kept)
-    ranks = [_rank(n, words, i in repeats, n.ref in messages) for i, n in enumerate(kept)]
+    first = messages | (named - {kept[i].ref for i in repeats})
+    ranks = [_rank(n, words, i in repeats, n.ref in first) for i, n in enumerate(kept)]
     ranks = [_rank_beside(ranks, kept, i) for i in range(len(kept))]
     return [kept[i] for i in _best(kept, ranks, repeats, max_nodes)]
 
@@ -216,14 +218,19 @@ def _messages(nodes: Sequence[Node]) -> set[ElementRef]:
     return found
 
 
+def _named(nodes: Sequence[Node], words: TaskWords) -> set[ElementRef]:
+    """The controls that the task names, but those that every row has."""
+    named = [n for n in nodes if n.role in INTERACTIVE_ROLES and words.name(n.name)]
+    count = Counter(n.name for n in named if n.role != "link")
+    return {n.ref for n in named if count[n.name] <= MAX_BUTTONS}
+
+
 _Rank = tuple[int, bool, bool, bool]
 
 
-def _rank(node: Node, words: TaskWords, is_repeat: bool, is_message: bool) -> _Rank:
+def _rank(node: Node, words: TaskWords, is_repeat: bool, is_first: bool) -> _Rank:
     """Lower is kept before higher; what begins with 0 is never cut."""
-    is_named = node.role == "link" and not is_repeat and words.name(node.name)
-    is_first = is_named or node.found or is_message
-    group = 0 if is_first else 1 if words.are_in(node.name, node.value) else 2
+    group = 0 if is_first or node.found else 1 if words.are_in(node.name, node.value) else 2
     return group, is_repeat, not node.in_viewport, node.role not in ALWAYS_KEPT
 
 
@@ -295,6 +302,6 @@ def _is_around(node: Node) -> bool:
 
 
 def _is_kept_in_landmark(node: Node, words: TaskWords) -> bool:
-    is_named = node.role == "link" and words.name(node.name)
-    is_control = node.role in ("tab", "searchbox") or is_paging(node.name)
-    return node.found or is_named or is_control or words.are_keywords_of(node.name, node.value)
+    is_field = node.role == "textbox" and node.landmark != "contentinfo"
+    is_control = is_field or node.role in ("tab", "searchbox") or is_paging(node.name)
+    return node.found or is_control or words.are_keywords_of(node.name, node.value)

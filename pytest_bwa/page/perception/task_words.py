@@ -12,6 +12,8 @@ from pytest_bwa.steps.text import label_key
 
 MIN_WORD = 3  # characters; shorter texts stand on every page
 MAX_NAME = 80  # characters of a name that a goal may mention
+_NO_WORDS = re.compile(r"\u00ad|\s*[(\[]\d+[)\]]$")
+"""What is no part of a name: where it may be broken, and how many there are: "Payments (3)"."""
 
 
 class TaskWords:
@@ -23,12 +25,13 @@ class TaskWords:
     ) -> None:
         self._keywords = tuple(keywords)
         self._values = tuple(value for value in values if len(value.strip()) >= MIN_WORD)
-        self._goal = f"_{label_key(' '.join((goal, *self._values)))}_"
+        self.goal = f"_{label_key(' '.join((goal, *self._values)))}_"
+        """What the task says and the sample's values, as ``label_key`` has them."""
 
     def name(self, name: str) -> bool:
         """Whether the task mentions an element by its whole name."""
-        key = label_key(name) if len(name) <= MAX_NAME else ""
-        return len(key) >= MIN_WORD and f"_{key}_" in self._goal
+        key = label_key(_NO_WORDS.sub("", name)) if len(name) <= MAX_NAME else ""
+        return len(key) >= MIN_WORD and f"_{key}_" in self.goal
 
     def are_keywords_of(self, name: str, value: str | None) -> bool:
         """Whether a keyword stands in a name or value, at least at the beginning of a word."""

@@ -27,15 +27,15 @@ class Known {
     this.texts = NO_TEXTS; // by what is left out of them
     /** @type {Map<string, string>} */
     this.textsWithUnseen = NO_TEXTS;
-    // By a style sheet, to its text.
-    this.added = /** @type {{ before: string, after: string } | null} */ (null);
+    this.added = /** @type {{ before: string, after: string } | null} */ (null); // by a style sheet
     this.plainText = /** @type {string | null} */ (null); // if it has nothing but one; else empty
     this.region = this.background = /** @type {string | null} */ (null);
     this.headingLevel = /** @type {number | null} */ (null);
     this.parts = /** @type {any[] | null} */ (null); // in it, as the labelled values have them
     this.ownText = this.ownLabel = /** @type {string | null} */ (null);
     this.pseudos = /** @type {any[] | null} */ (null); // the styles of those that are painted
-    this.addedTexts = this.writtenLines = /** @type {string[] | null} */ (null); // by a style sheet; of a cell
+    // By a style sheet; of a cell.
+    this.addedTexts = this.writtenLines = /** @type {string[] | null} */ (null);
     this.addedWords = /** @type {string | null} */ (null);
     this.layersOver = /** @type {any[] | null} */ (null); // that are placed over it
     this.wholeText = this.controlKind = /** @type {string | null} */ (null);

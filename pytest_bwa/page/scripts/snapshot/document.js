@@ -3,7 +3,8 @@ const PAGE_TEXT_LENGTH = 2000;
 /**
  * Reads the document for the observation. It chooses what matters here, where an element costs
  * microseconds: Playwright's own snapshot of 20,000 elements takes over ten seconds.
- * @param {{ maxNodes: number, maxValues: number }} options How many labelled values are read at once
+ * @param {{ maxNodes: number, maxValues: number, goal: string }} options How many labelled values are read
+ *   at once, and the words of the task with one underscore between them
  */
 function readPage(options) {
   searchShadowRoots();
@@ -29,10 +30,10 @@ function labelledOf({ elements }, maxValues) {
 
 const MAX_UNSEEN = 300; // elements, for each of which the text is searched
 
-/** @param {{ maxNodes: number, maxValues: number }} options */
-function observationOf({ maxNodes, maxValues }) {
+/** @param {{ maxNodes: number, maxValues: number, goal: string }} options */
+function observationOf({ maxNodes, maxValues, goal }) {
   forgetChanges();
-  const reading = new Reading(maxNodes);
+  const reading = new Reading(maxNodes, goal);
   const waitedFor = placeholders();
   const rows = waitedFor.map((el) => call(el, "closest", "tr, [role=row]"));
   reading.placeholders = new Set([...waitedFor, ...rows]);

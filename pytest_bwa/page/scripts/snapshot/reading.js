@@ -2,6 +2,8 @@ const MAX_UNNAMED_PICTURES = 10;
 const PICTURE_PARENTS = 4;
 const BESIDE_LENGTH = 80; // of the text beside a picture
 const MIN_PICTURE_SIZE = 6; // pixels
+const MAX_NAMED = 50; // controls that the task names, beyond those that are read of a long page
+const MIN_NAMED = 3; // characters of their names
 const MAX_COMPARED_PICTURES = 100; // of which it is known how they look
 
 /** @param {string} role Of an element without a field's value */
@@ -11,8 +13,11 @@ function isPressed(role) {
 
 /** What one snapshot has collected so far. */
 class Reading {
-  /** @param {number} max */
-  constructor(max) {
+  /**
+   * @param {number} max
+   * @param {string} goal
+   */
+  constructor(max, goal = "") {
     /** @type {any[]} */
     this.nodes = [];
     /** @type {Element[]} */
@@ -53,6 +58,7 @@ class Reading {
     /** @type {Set<Element>} */
     this.placeholders = new Set();
     this.max = max;
+    this.goal = goal;
     this.width = innerWidth;
     this.height = innerHeight;
     this.left = scrollX;
@@ -66,7 +72,7 @@ class Reading {
    * @param {number} cutBefore How many texts were cut before the name was read
    */
   add(el, role, name, place, cutBefore = cutTexts) {
-    if (this.nodes.length >= this.max && !foundElements.has(el)) {
+    if (this.nodes.length >= this.max && !foundElements.has(el) && !this.isNamed(role, name)) {
       this.leftOut++;
       return;
     }
@@ -110,6 +116,17 @@ class Reading {
       unfolds: unfolds(el, role) || undefined,
     };
     this.nodes.push(node);
+  }
+
+  /**
+   * Whether the task names a control, on a page so long that not all is read.
+   * @param {string} role
+   * @param {string} name
+   */
+  isNamed(role, name) {
+    if (!isControlRole(role) || this.nodes.length >= this.max + MAX_NAMED) return false;
+    const key = name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, "_");
+    return key.length >= MIN_NAMED && this.goal.includes(`_${key}_`);
   }
 
   /** Takes back the element that was added last. */

@@ -45,6 +45,22 @@ def test_links_that_the_goal_names_are_never_cut():
     assert len(choose(repeats, words)) == MAX_NODES
 
 
+def test_controls_that_the_goal_names_and_the_text_fields_of_a_header_are_never_cut():
+    words = TaskWords(goal="Look under Payments, then press “Close case” and edit it.")
+    around = {"landmark": "banner", "place": Place(regions=("banner",))}
+    buttons = [node(n, f"Entry {n}", "button") for n in range(MAX_NODES * 2)]
+    menu = [node(300 + n, f"Menu {n}", "link", url=f"/{n}", **around) for n in range(40)]
+    far = [
+        node(400, "Pay\u00adments (3)", "tab", in_viewport=False),
+        node(401, "Close case", "button", in_viewport=False),
+        node(402, "Search", "textbox", **around),
+        *(node(410 + n, "Edit", "button", in_viewport=False) for n in range(90)),
+    ]
+    kept = names([*menu, *buttons, *far], words)
+    assert {"Pay\u00adments (3)", "Close case", "Search"} <= set(kept)
+    assert "Edit" not in kept, "which every row has"
+
+
 def test_what_the_sample_and_the_fields_speak_of_comes_before_the_rest():
     task = TaskSpec(
         task_id="t", goal="Report it.", output_schema={"due_date": "string"}, secrets=["pin"]
