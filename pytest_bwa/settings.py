@@ -31,6 +31,10 @@ FORMER = {
     "BWA_VISION_THRESHOLD": "leave it out, or turn pictures off with BWA_VISION=off",
     "BWA_DISCOVERY_MAX_PAGES": _OF_SPEC.format("max_pages"),
     "BWA_DISCOVERY_MAX_SAMPLES": _OF_SPEC.format("max_samples"),
+    "BWA_MAX_TOKENS": "an answer that was cut off is asked for again with twice as many",
+    "BWA_VISION_BASE_URL": "name the server in BWA_VISION_MODEL, as in ollama/qwen2.5vl",
+    "BWA_TRAJECTORY": "trajectory.db is always written",
+    "BWA_RECORD_SECRETS": "samples with secrets are never recorded",
     "BWA_MAX_COST": "pass --max-cost, or set bwa_max_cost in pytest.ini",
 }
 """Variables that were settings once, with what to use instead."""
@@ -61,9 +65,6 @@ class Settings(BaseSettings):
     """The model that decides."""
     effort: Literal["low", "medium", "high"] = "medium"
     """How much the Claude 5.5 models think before they answer: low, medium or high."""
-    max_tokens: int = Field(default=4096, ge=256)
-    """Maximum tokens of one answer, thinking included. After an answer that was cut off, it is
-    doubled for the next ones, up to 32,768."""
     model_deadline: float = Field(default=120.0, gt=0)
     """Maximum seconds for one decision, with up to three attempts. The fallback model then has as
     many again, but no more than are left of the sample's own limit."""
@@ -86,9 +87,8 @@ class Settings(BaseSettings):
     """auto: the model may look at pictures of the page, and one is read where only a picture can
     tell a field; off: never."""
     vision_model: str = ""
-    """The model that reads screenshots; if empty, the one that decides."""
-    vision_base_url: str | None = None
-    """Base URL of the vision model, if it is another server (for example a local one)."""
+    """The model that reads screenshots, such as `ollama/qwen2.5vl`; if empty, the one that
+    decides."""
     enable_fallback_llm: bool = _also_unprefixed("ENABLE_FALLBACK_LLM", False)
     """Whether the fallback model is asked once after the main model failed."""
     fallback_llm_model: str = _also_unprefixed("FALLBACK_LLM_MODEL", "claude-haiku-5-5")
@@ -118,9 +118,6 @@ class Settings(BaseSettings):
         "default": 0.2,
     }
     """Minimum seconds between two page loads from a domain, as JSON."""
-    trajectory: bool = True
-    """Whether trajectory.db in the run folder keeps what each step observed, was sent and was
-    answered."""
     exemplars: int = Field(default=0, ge=0, le=2)
     """How many similar samples of earlier runs (0 to 2) the model is shown, as the steps by which
     they were done."""
@@ -128,16 +125,10 @@ class Settings(BaseSettings):
     """Minimum seconds between two pages of a listing that is walked to find samples."""
     recipe_samples: int = Field(default=USUAL_SAMPLES, ge=2, le=12)
     """How many samples must teach the same before there is a recipe, 2 to 12."""
-    record_secrets: bool = False
-    """Whether `--tracing`, `--video` and `--screenshot` also record samples with secrets, although
-    these recordings show what was typed."""
     browser: Path | None = None
     """The browser to drive, instead of the one that `bwa doctor` finds."""
     home: Path = Path("~/.pytest_bwa")
     """The folder for what is kept between runs (saved logins, lessons)."""
-    cluster_link: SecretStr | None = None
-    """Set by `bwa run` for the processes that it starts on other machines: where they ask for the
-    rate limits of all."""
     anthropic_api_key: SecretStr | None = Field(default=None, validation_alias="ANTHROPIC_API_KEY")
     """The key for Claude."""
     anthropic_auth_token: SecretStr | None = Field(

@@ -85,6 +85,8 @@ class WorkerContext:
     """None if samples neither teach a recipe nor follow one."""
     shared_rate_limit: Callable[[str, float], None] | None = None
     """Waits for a domain that samples on other machines load pages of, too."""
+    keeps_trajectory: bool = True
+    """Not where a sample is run again to check the recipe."""
     meanwhile: Callable[[], None] | None = None
     """What prepares the next sample while a model thinks."""
 
@@ -277,8 +279,8 @@ def _policy_of_sample(
 def make_trajectory(
     worker: WorkerContext, task: TaskSpec, sample: Sample, started_at: str, redactor: Redactor
 ) -> TrajectoryRecorder | None:
-    """What keeps the sample's trajectory; None if the settings want none."""
-    if not worker.settings.trajectory:
+    """What keeps the sample's trajectory."""
+    if not worker.keeps_trajectory:
         return None
     return TrajectoryRecorder(
         worker.folder.path / LIVE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from playwright.sync_api import Page, Response, sync_playwright
 
@@ -22,10 +22,6 @@ from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.sample_inputs import NOT_ASKED, relative_url_problem
-
-if TYPE_CHECKING:
-    from pytest_bwa.policy.recipe.store import RecipeStore
-
 
 WORKER = "preparation"
 
@@ -48,7 +44,6 @@ def run_in_own_browser(
     to_launch: BrowserToLaunch,
     base_url: str | None,
     on_document: OnDocument = lambda status, retry_after: None,
-    recipes: RecipeStore | None = None,
 ) -> list[SampleResult]:
     """The results of all samples of an audit, which has a folder. Raises RunStopped, and InputError
     for an address that nothing completes."""
@@ -59,7 +54,7 @@ def run_in_own_browser(
         lambda: bool(launched) and launched[0].kill(),
         lambda: bool(launched) and launched[0].kill_driver(),
     )
-    worker = WorkerContext(audit, policy, settings, watchdog, WORKER, base_url, recipes=recipes)
+    worker = WorkerContext(audit, policy, settings, watchdog, WORKER, base_url)
     boundary = boundary_for(audit, base_url)
     results = []
     with sync_playwright() as playwright:

@@ -38,7 +38,7 @@ class AuditParts:
     @cached_property
     def recipes(self) -> RecipeStore | None:
         """Raises InputError."""
-        if not self._plan.recipe_of(self._audit.task):
+        if not self._plan.recipe:
             return None
         # Most runs have no recipe, and a worker starts sooner without what reads one.
         from pytest_bwa.audit.recipes import recipe_store

@@ -12,7 +12,6 @@ from pytest_bwa.spec.shard import Shard
 
 if TYPE_CHECKING:
     from pytest_bwa.evidence.record import ReviewMark
-    from pytest_bwa.spec.task import TaskSpec
 
 RECIPE_CHECK = 0.02
 """The part of the replayed samples that is run again without the recipe by default."""
@@ -40,7 +39,7 @@ class Plan:
     replay: str | None = None
     """The run that ``--policy replay`` performs again."""
     recipe: str | None = None
-    """``learn``, ``only``, ``off``, or the path of a recipe; None if the spec decides."""
+    """``learn``, ``only``, ``off``, or the path of a recipe; None for off."""
     recipe_check: float = RECIPE_CHECK
     """The part of the replayed samples that is run again without the recipe."""
     recipe_samples: int = 3
@@ -62,10 +61,6 @@ class Plan:
     prompt: str | None = None
     """The task in plain language."""
     dry_run: bool = False
-
-    def recipe_of(self, task: TaskSpec) -> str | None:
-        """What is asked for by the command line, or else by the spec."""
-        return self.recipe or task.recipe
 
     def portable(self) -> dict[str, Any]:
         """In a form that xdist can pass to a worker: paths as text."""

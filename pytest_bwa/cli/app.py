@@ -19,7 +19,7 @@ from pytest_bwa.cli.arguments import (
     fetched,
     run_folder,
 )
-from pytest_bwa.cli.integrity import bag, sign, timestamp, verify
+from pytest_bwa.cli.integrity import bag, sign, verify
 from pytest_bwa.cli.machines import TAKES_MORE, fetch, merge, run, upload
 from pytest_bwa.cli.recipe import recipe_app
 from pytest_bwa.cli.review import review
@@ -267,7 +267,7 @@ def lessons(
 
 PANELS = {
     LOOK: (show, view, export),
-    HAND_OVER: (review, verify, sign, timestamp, bag),
+    HAND_OVER: (review, verify, sign, bag),
     SCALE: (merge, upload, fetch),
 }
 for panel, commands in PANELS.items():

@@ -57,31 +57,26 @@ def verify(
 
 
 def sign(
+    run: RunArgument = "",
     key: Annotated[
-        Path, typer.Option(help="A private Ed25519 key in PEM form, without a password.")
-    ],
-    run: RunArgument = "",
+        Path | None, typer.Option(help="A private Ed25519 key in PEM form, without a password.")
+    ] = None,
+    tsa: Annotated[
+        str, typer.Option(help="The web address of a timestamp authority (RFC 3161).")
+    ] = "",
     evidence: EvidenceOption = EVIDENCE,
 ) -> None:
-    """Sign a run that verifies; bwa verify --key checks the signature."""
-    from pytest_bwa.reports.verify.seals import sign as sign_run
+    """Sign a run that verifies, or have an authority confirm its time; bwa verify checks both."""
+    from pytest_bwa.reports.verify import seals
 
     with exit_on_problem(status=2):
-        made = sign_run(intact_run(run, evidence), key)
-    typer.echo(show_controls(f"signed: {made}"))
-
-
-def timestamp(
-    tsa: Annotated[str, typer.Option(help="The web address of the timestamp authority.")],
-    run: RunArgument = "",
-    evidence: EvidenceOption = EVIDENCE,
-) -> None:
-    """Have an authority confirm when a run existed (RFC 3161); bwa verify --tsa-cert checks it."""
-    from pytest_bwa.reports.verify.seals import stamp
-
-    with exit_on_problem(status=2):
-        made = stamp(intact_run(run, evidence), tsa)
-    typer.echo(show_controls(f"timestamped: {made}"))
+        if key is None and not tsa:
+            raise InputError("pass --key FILE to sign the run, --tsa URL for a timestamp, or both")
+        folder = intact_run(run, evidence)
+        made = {"signed": seals.sign(folder, key)} if key else {}
+        made |= {"timestamped": seals.stamp(folder, tsa)} if tsa else {}
+    for what, path in made.items():
+        typer.echo(show_controls(f"{what}: {path}"))
 
 
 def intact_run(run: str, evidence: Path) -> Path:

@@ -1,4 +1,4 @@
-"""The commands for what samples taught: bwa recipe show, diff, check and keep."""
+"""The commands for what samples taught: bwa recipe show and keep."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pytest_bwa.policy.recipe.recipe import Recipe
 
 recipe_app = typer.Typer(
-    name="recipe", help="Show, compare, try and keep the recipe of a run.",
+    name="recipe", help="Show and keep the recipe of a run.",
     no_args_is_help=True,
 )  # fmt: skip
 Given = Annotated[str, typer.Argument(help="A run folder, its name, or a recipe file.")]
@@ -30,43 +30,6 @@ def show(given: Given, evidence: EvidenceOption = EVIDENCE) -> None:
         lines = in_words(_read(given, evidence))
     for line in lines:
         typer.echo(show_controls(line))
-
-
-@recipe_app.command()
-def diff(old: Given, new: Given, evidence: EvidenceOption = EVIDENCE) -> None:
-    """Show what changed between two recipes (exit status 1 if anything did)."""
-    from pytest_bwa.policy.recipe.in_words import differences
-
-    with exit_on_problem(status=2):
-        lines = differences(_read(old, evidence), _read(new, evidence))
-    for line in lines:
-        typer.echo(show_controls(line))
-    if lines:
-        raise typer.Exit(1)
-
-
-@recipe_app.command()
-def check(
-    given: Given,
-    spec: Annotated[
-        Path | None, typer.Option(help="The spec, if it is not beside the recipe.")
-    ] = None,
-    samples: Annotated[Path | None, typer.Option(help="The list; its first row is tried.")] = None,
-    base_url: Annotated[str | None, typer.Option(help="The site.")] = None,
-    evidence: EvidenceOption = EVIDENCE,
-) -> None:
-    """Try a recipe with its first sample, without a model (exit status 1 if it does not fit)."""
-    from pytest_bwa.audit.recipes import kept_files, why_not_fitting
-    from pytest_bwa.settings import read_settings
-
-    with exit_on_problem(status=2):
-        path = Path(given) if Path(given).is_file() else run_folder(given, evidence).path
-        kept = kept_files(path, spec, samples, base_url)
-        why = why_not_fitting(kept, read_settings())
-    if why:
-        typer.echo(show_controls(f"does not fit: {why}"))
-        raise typer.Exit(1)
-    typer.echo("fits")
 
 
 @recipe_app.command()

@@ -162,5 +162,5 @@ def finish(session: pytest.Session, exitstatus: int) -> None:
         from pytest_bwa.scale.cluster.link import let_finish
 
         with suppress(BwaError):  # settings that were refused: nothing was begun
-            let_finish(audits.settings)
+            let_finish()
         audits.finish(session, exitstatus)

@@ -85,7 +85,7 @@ class BrowserAgent:
                 confinement=confinement,
                 cost_limit=session.cost_limit,
                 recipes=parts.recipes,
-                shared_rate_limit=shared_rate_limit(session.settings),
+                shared_rate_limit=shared_rate_limit(),
                 meanwhile=self._open_next_page,
             )
             page_of_run = partial(self._page_of_run, confinement)
@@ -119,9 +119,8 @@ class BrowserAgent:
         if recipes is None or not recipes.is_to_be_checked(result, samples):
             return
         confinement = self._new_confinement()
-        settings = worker.settings.model_copy(update={"trajectory": False})
         alone = replace(
-            worker, recipes=None, memory=None, settings=settings, confinement=confinement
+            worker, recipes=None, memory=None, keeps_trajectory=False, confinement=confinement
         )
         sample, folder = self._audit.sample(result.sample_id), recipes.check_folder(result)
         again = SampleRun(alone, sample, self._request.node.nodeid, folder)

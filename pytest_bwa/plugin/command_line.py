@@ -286,15 +286,15 @@ def _check_prices(settings: Settings) -> None:
         )
 
 
-def stop_recordings(config: pytest.Config, task: TaskSpec | None, settings: Settings) -> list[str]:
+def stop_recordings(config: pytest.Config, task: TaskSpec | None) -> list[str]:
     """Switch off what would show the task's secrets; returns the lines that say so."""
     wanted = [name for name in RECORDINGS if getattr(config.option, name, "off") != "off"]
-    if not wanted or task is None or not has_secrets(task) or settings.record_secrets:
+    if not wanted or task is None or not has_secrets(task):
         return []
     for name in wanted:
         setattr(config.option, name, "off")
     flags = ", ".join(f"--{name}" for name in wanted)
-    return [f"the task has secrets, so {flags} is off: BWA_RECORD_SECRETS=true records them, too"]
+    return [f"the task has secrets, so {flags} is off: recordings would show them"]
 
 
 def report_context(config: pytest.Config, asked: Plan) -> ReportContext:

@@ -39,7 +39,7 @@ def sample_parameters(audit: Audit, plan: Plan) -> list[Any]:
     """One parameter for each sample, in the order of the list. Where a recipe is to be learnt, the
     first are of different shapes."""
     bad, samples = audit.known_bad(), audit.samples.samples
-    if plan.recipe_of(audit.task) == "learn":
+    if plan.recipe == "learn":
         samples = audit.samples.with_shapes_first(plan.recipe_samples, without=bad)
     return [_sample_parameter(s.sample_id, bad.get(s.sample_id)) for s in samples]
 

@@ -66,8 +66,7 @@ class Session:
         self.bound: dict[tuple[Path, Path | None], Audit] = {}
         self._bound_to: dict[str, str] = {}  # a task, and its only test
         self._parts: dict[str, AuditParts] = {}
-        of_cluster = lambda: stop_reason(self.settings)  # noqa: E731 - settings are read late
-        self.cost_limit = CostLimit(lambda: self.plan.max_cost, self.folders, of_cluster)
+        self.cost_limit = CostLimit(lambda: self.plan.max_cost, self.folders, stop_reason)
         self.reports = Reports(command_line.report_context(config, plan))
         self.browser = ProcessBrowser()
 
@@ -109,7 +108,7 @@ class Session:
         self.audit = prepare.open_audit(prepared, self.settings, browser, self.base_url, say)
         task = self.audit.task if self.audit else None
         recipes.begin(self.plan, self.audit)
-        self.notes = [*self.notes, *command_line.stop_recordings(self.config, task, self.settings)]
+        self.notes = [*self.notes, *command_line.stop_recordings(self.config, task)]
 
     @cached_property
     def settings(self) -> Settings:
@@ -196,9 +195,7 @@ class Session:
             if not self._collects_only:
                 saved_login(self.settings.home, audit.task.auth_profile)
             self.bound[task, samples] = audit
-            self.reports.problems += command_line.stop_recordings(
-                self.config, audit.task, self.settings
-            )
+            self.reports.problems += command_line.stop_recordings(self.config, audit.task)
         return self.bound[task, samples]
 
     def items_of_others(self, items: Sequence[pytest.Item]) -> list[pytest.Item]:

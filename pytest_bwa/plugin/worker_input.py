@@ -53,5 +53,5 @@ def plan_and_audit(
         hidden=received["hidden"],
     )
     # A worker parses the command line anew.
-    command_line.stop_recordings(config, audit.task, command_line.settings_for(plan))
+    command_line.stop_recordings(config, audit.task)
     return plan, audit

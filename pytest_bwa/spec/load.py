@@ -19,6 +19,8 @@ from pytest_bwa.spec.parse import Unreadable, parse_json, parse_yaml
 from pytest_bwa.spec.task import TaskSpec
 
 MAX_BYTES = 1024 * 1024
+_FORMER = {"recipe": "pass --recipe, or set bwa_recipe in pytest.ini"}
+"""Keys that a spec had once. The specs of older runs have them, too, with null."""
 _EXPECTED = {
     "string_type": "text (put it in quotes)",
     "int_type": "a whole number",
@@ -56,7 +58,10 @@ def load_task(path: Path) -> TaskSpec:
 def build_task(content: Mapping[str, Any], path: Path | str) -> TaskSpec:
     """Build the spec from parsed data; error messages name it by ``path``."""
     known_keys = TaskSpec.model_fields
+    content = {k: v for k, v in content.items() if k not in _FORMER or v is not None}
     for key in content:
+        if advice := _FORMER.get(key):
+            raise SpecError(f"{path}: {quote_value(key)} is no key any more: {advice}")
         if key not in known_keys:
             hint = suggest_name(key, known_keys) or f" (known keys: {', '.join(known_keys)})"
             raise SpecError(f"{path}: unknown key {quote_value(key)}{hint}")

@@ -122,9 +122,6 @@ class TaskSpec(BaseModel):
     """How the site writes numbers and dates, such as ``en-GB``; None: as the page says."""
     not_found: NotFoundRule = "fail"
     """What a sample is that does not exist: a failure, or a pass. ``--not-found`` wins over it."""
-    recipe: RecipeMode | None = None
-    """Whether the first samples teach a recipe, by which the others run without a model, as with
-    ``--recipe``, which wins over it. None: no."""
     aliases: dict[str, list[str]] = Field(default_factory=dict)
     """Other labels under which a page may show a field; ``Billing > City`` counts in that section
     only."""

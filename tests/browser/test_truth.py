@@ -31,7 +31,6 @@ def no_sync():
     """A fifth of the time goes into files that are thrown away."""
     with pytest.MonkeyPatch.context() as changes:
         changes.setattr(os, "fsync", lambda file: None)
-        changes.setenv("BWA_TRAJECTORY", "false")
         changes.setenv("BWA_RATE_LIMITS", '{"default": 0}')
         yield
 

@@ -179,7 +179,7 @@ WRONG_SETTING = {"REFLECTION_MODE": "sometimes"}
 @pytest.mark.parametrize("workers", [["-n", "0"], ["-n", "1"]])
 def test_a_project_without_an_audit_never_fails_because_of_a_wrong_setting(audit_folder, workers):
     (audit_folder.path / "test_audit.py").write_text(ORDINARY + OTHER_BROWSER_TEST)
-    (audit_folder.path / ".env").write_text("BWA_MAX_TOKENS=none\n")
+    (audit_folder.path / ".env").write_text("BWA_MODEL_DEADLINE=none\n")
     run = audit_folder.run(*workers, **WRONG_SETTING, BWA_BROWSER="/nowhere/chrome")
     assert run.counts() == {"passed": 2}, run.text
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 
 import pytest
@@ -151,13 +149,6 @@ def test_the_run_verifies(learnt):
     assert found.exit_code == 0, found.output
 
 
-def check_recipe(*words: str) -> tuple[int, str]:
-    """In a process of its own: in this one another test's Playwright may run already."""
-    command = [sys.executable, "-c", "from pytest_bwa.cli import app; app()", "recipe", "check"]
-    done = subprocess.run([*command, *words], capture_output=True, text=True, timeout=120)
-    return done.returncode, done.stdout + done.stderr
-
-
 def test_a_kept_recipe_runs_without_a_model(learnt, new_audit_folder):
     audit_folder, site = new_audit_folder(), learnt.folder.site
     audit_folder.site = site
@@ -176,11 +167,6 @@ def test_a_kept_recipe_runs_without_a_model(learnt, new_audit_folder):
     assert audit_folder.result(fits.name)["extracted"] == fits.values
     result = audit_folder.result(odd.name)
     assert (result["status"], "We are moving" in result["reason"]) == ("needs_review", True)
-    given = [str(kept), "--samples", str(audit_folder.path / "samples.csv")]
-    assert check_recipe(*given) == (0, "fits\n")
-    write_list(audit_folder, [odd])
-    status, output = check_recipe(*given)
-    assert (status, "We are moving" in output) == (1, True)
     kept.write_text(text.replace("task_id: odd_tracker", "task_id: other"))
     refused = audit_folder.audit("--policy=rules", f"--recipe={kept}")
     assert (refused.status, refused.text.count("for the task other")) == (4, 1)

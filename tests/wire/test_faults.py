@@ -379,12 +379,12 @@ UNUSABLE = {
     ),
     "cut off": (
         text_only("Let me think", stop_reason="max_tokens"),
-        "The reply was cut off at its token limit (BWA_MAX_TOKENS) before the tool call was "
+        "The reply was cut off at its token limit before the tool call was "
         "complete: think less and answer with one short tool call.",
     ),
     "a call that was cut off": (
         tool_use("done", extracted={}, stop_reason="max_tokens"),
-        "The reply was cut off at its token limit (BWA_MAX_TOKENS) before the tool call was "
+        "The reply was cut off at its token limit before the tool call was "
         "complete: think less and answer with one short tool call.",
     ),
     "a missing parameter": (

@@ -67,7 +67,7 @@ def test_a_refused_summarizer_leaves_a_mechanical_summary(server, policy):
 
 def test_a_vision_server_of_its_own_may_refuse(server, policy, turn):
     with MessagesServer([error(401, "authentication_error", "no key")]) as local:
-        claude = policy(BWA_VISION_MODEL="qwen2.5vl:7b", BWA_VISION_BASE_URL=local.url)
+        claude = policy(BWA_VISION_MODEL="ollama/m", BWA_MODEL_SERVERS={"ollama": local.url})
         with pytest.raises(ModelFailed, match="no key"):
             HELPERS["vision"](claude)
     assert claude.decide(turn()).actions

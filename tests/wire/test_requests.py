@@ -155,7 +155,7 @@ def test_no_form_of_a_source_makes_a_fail_unusable(
 def test_models_that_refuse_forced_tool_use(
     server: MessagesServer, policy: Policies, turn: Turns, model: str
 ) -> None:
-    claude = policy(BWA_MODEL=model, BWA_MAX_TOKENS=1024, BWA_EFFORT="high")
+    claude = policy(BWA_MODEL=model, BWA_EFFORT="high")
     body = send(server, claude, turn()).body
     assert body["tool_choice"] == {"type": "auto"}
     assert body["output_config"] == {"effort": "high"}
@@ -202,13 +202,6 @@ def test_the_day_and_the_time_zone_are_sent(
     around = before, datetime.now().astimezone()  # it may be midnight
     assert any(f"{n:%Y-%m-%d} (time zone UTC{n:%z})" in of_this_sample["text"] for n in around)
     assert not any(f"{n:%Y-%m-%d}" in cached["text"] for n in around)
-
-
-def test_other_models_get_the_configured_token_limit(
-    server: MessagesServer, policy: Policies, turn: Turns
-) -> None:
-    claude = policy(BWA_MODEL="qwen2.5:7b", BWA_MAX_TOKENS=1024)
-    assert send(server, claude, turn()).body["max_tokens"] == 1024
 
 
 @pytest.mark.filterwarnings("ignore::pytest_bwa.errors.ModelServerNotice")
@@ -261,27 +254,10 @@ def ask_until_cut_off(claude: ClaudePolicy, turn: Turn, times: int) -> None:
 def test_after_a_reply_that_was_cut_off_the_limit_is_doubled(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
-    claude = policy(BWA_MAX_TOKENS=4096)
+    claude = policy()
     server.script([CUT_OFF])
     ask_until_cut_off(claude, turn(), 5)
     assert limits_of(server) == [4096, 8192, 16384, 32768, 32768]
-
-
-def test_the_larger_limit_is_kept_and_a_thinking_model_begins_with_its_own(
-    server: MessagesServer, policy: Policies, turn: Turns
-) -> None:
-    server.script([CUT_OFF, tool_use("click", selector="1")])
-    ask_until_cut_off(policy(BWA_MAX_TOKENS=512), turn(), 1)
-    policy(BWA_MAX_TOKENS=512).decide(turn())
-    assert limits_of(server) == [4096, 8192]
-
-
-def test_a_configured_limit_is_never_lowered(
-    server: MessagesServer, policy: Policies, turn: Turns
-) -> None:
-    server.script([CUT_OFF])
-    ask_until_cut_off(policy(BWA_MAX_TOKENS=50_000), turn(), 2)
-    assert limits_of(server) == [50_000, 50_000]
 
 
 @pytest.mark.parametrize(
@@ -299,11 +275,11 @@ def test_a_larger_limit_that_is_refused_is_taken_back(
         return error(400, "invalid_request_error", refusal) if too_large else CUT_OFF
 
     server.script(script)
-    ask_until_cut_off(policy(BWA_MAX_TOKENS=4096), turn(), 4)
+    ask_until_cut_off(policy(), turn(), 4)
     assert limits_of(server) == [4096, 8192, 16384, 8192, 8192]
 
 
-def test_a_configured_limit_that_is_refused_fails(
+def test_a_first_limit_that_is_refused_fails(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([error(400, "invalid_request_error", "max_tokens: 4096 > 1024")])

@@ -92,10 +92,7 @@ class TrajectoryReader:
         self._files = [path for path in [run / FILE] if path.is_file()]
         self._files += sorted([*run.glob(PARTS), *live.glob(PARTS)])
         if not self._files:
-            raise InputError(
-                f"{run} has no {FILE}: the run was made with BWA_TRAJECTORY=false, or by an "
-                "earlier version"
-            )
+            raise InputError(f"{run} has no {FILE}: an earlier version made the run")
 
     def samples(self) -> list[RecordedSample]:
         """The newest attempt at each sample, sorted by sample_id. Raises InputError."""

@@ -15,8 +15,8 @@ THINKING_MODELS = frozenset(
 """Models that always think before they answer; the thinking counts against max_tokens."""
 REFUSE_FORCED_TOOL_USE = frozenset({"claude-opus-5-5", "claude-sonnet-5-5", "claude-fable-5-1"})
 """Models that answer a request with forced tool use with status 400."""
-MIN_THINKING_TOKENS = 4096
-"""The smallest max_tokens that is sent to a thinking model."""
+MAX_TOKENS = 4096
+"""The max_tokens of the first request, thinking included."""
 MAX_DOUBLED_TOKENS = 32_768
 """Up to this, max_tokens is doubled after a reply that was cut off. Models write more than this
 only in minutes, and a decision has two of them (BWA_MODEL_DEADLINE)."""
@@ -53,7 +53,7 @@ class ModelCapabilities:
         self._may_double = True
 
     def parameters(
-        self, *, max_tokens: int, room: int, effort: str, parallel: bool, forced: bool = True
+        self, *, room: int, effort: str, parallel: bool, forced: bool = True
     ) -> dict[str, Any]:
         """The part of a request that depends on the model; ``parallel`` allows several tool calls
         in one reply, and without ``forced`` the model may write text before them. ``room`` is what
@@ -62,7 +62,7 @@ class ModelCapabilities:
         choice: dict[str, Any] = {"type": "any" if is_forced else "auto"}
         if not parallel and "disable_parallel_tool_use" not in self._refused:
             choice["disable_parallel_tool_use"] = True
-        limit = self._token_limit(max_tokens, room)
+        limit = self._token_limit(room)
         request: dict[str, Any] = {"max_tokens": limit, "tool_choice": choice}
         if self.thinks and "output_config" not in self._refused:
             request["output_config"] = {"effort": effort}
@@ -101,12 +101,10 @@ class ModelCapabilities:
             return True
         return False
 
-    def _token_limit(self, max_tokens: int, room: int) -> int:
-        """The max_tokens that is sent: never less than the configured one, and doubled only as far
-        as there is room."""
-        least = max(max_tokens, MIN_THINKING_TOKENS) if self.thinks else max_tokens
-        factor: int = 2**self._doublings
-        return max(least, min(least * factor, MAX_DOUBLED_TOKENS, room))
+    def _token_limit(self, room: int) -> int:
+        """The max_tokens that is sent: doubled only as far as there is room."""
+        doubled: int = MAX_TOKENS * 2**self._doublings
+        return max(MAX_TOKENS, min(doubled, MAX_DOUBLED_TOKENS, room))
 
 
 def has_picture(content: Mapping[str, Any]) -> bool:

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from pytest_bwa.errors import BwaError, CredentialsRefused, InputError, LimitReached, ModelFailed
 from pytest_bwa.policy.claude.capabilities import (
+    MAX_TOKENS,
     ModelCapabilities,
     has_picture,
     request_tokens,
@@ -100,7 +101,7 @@ class MessagesClient:
 
     def _refuse_small_window(self, window: int) -> None:
         """Some servers cut what does not fit without saying so, so that the rules would be lost."""
-        needed = MIN_PROMPT + self._settings.max_tokens
+        needed = MIN_PROMPT + MAX_TOKENS
         if window < needed:
             raise InputError(
                 f"{self._server} keeps only {window:,} tokens for {self.model}, and a decision "
@@ -216,7 +217,6 @@ class MessagesClient:
         a smaller one; that does not count as a failure."""
         while True:
             parameters = self._capabilities.parameters(
-                max_tokens=self._settings.max_tokens,
                 room=options["window"] - request_tokens(content),
                 effort=self._settings.effort,
                 parallel=options["parallel"],

@@ -47,11 +47,12 @@ class ClaudePolicy:
         self._reflection_mode = settings.reflection_mode
         self._sees_pictures = settings.vision == "auto"
         self._max_actions = settings.max_actions_per_step if settings.enable_multi_actions else 1
-        self._clients: dict[tuple[str | None, str], MessagesClient] = {}
-        self._primary = self._client(settings, settings.model)
+        self._settings = settings
+        self._clients: dict[str, MessagesClient] = {}
+        self._primary = self._client(settings.model)
         fallback = settings.fallback_llm_model
         has_fallback = settings.enable_fallback_llm and fallback != settings.model
-        self._fallback = self._client(settings, fallback) if has_fallback else None
+        self._fallback = self._client(fallback) if has_fallback else None
         self._context_window = min(
             client.context_window() for client in (self._primary, self._fallback) if client
         )
@@ -138,8 +139,8 @@ class ClaudePolicy:
         )
         vision_model = None
         if settings.vision == "auto":
-            vision_model = ClaudeVision(self._client(*_vision_target(settings)))
-        fast = self._client(settings, _fast_model(settings))
+            vision_model = ClaudeVision(self._client(settings.vision_model or settings.model))
+        fast = self._client(_fast_model(settings))
         return ModelHelpers(
             summarizer=ClaudeSummarizer(fast, self._context_window, self._fixed_tokens),
             distiller=ClaudeDistiller(fast) if settings.enable_memory_distillation else None,
@@ -147,12 +148,11 @@ class ClaudePolicy:
             vision_model=vision_model,
         )
 
-    def _client(self, settings: Settings, model: str) -> MessagesClient:
-        """The one client for this model on this server, whatever it is used for."""
-        key = (settings.anthropic_base_url, model)
-        if key not in self._clients:
-            self._clients[key] = MessagesClient(settings, model)
-        return self._clients[key]
+    def _client(self, model: str) -> MessagesClient:
+        """The one client for this model, whatever it is used for."""
+        if model not in self._clients:
+            self._clients[model] = MessagesClient(self._settings, model)
+        return self._clients[model]
 
 
 def _warn(notice: str) -> None:
@@ -166,15 +166,3 @@ def _fast_model(settings: Settings) -> str:
     is_chosen = "fast_model" in settings.model_fields_set
     is_served = served_model(settings.model, settings.model_servers).url
     return settings.model if is_served and not is_chosen else settings.fast_model
-
-
-def _vision_target(settings: Settings) -> tuple[Settings, str]:
-    """The settings and the model for reading pictures: those for deciding, unless others are
-    set."""
-    model = settings.vision_model or settings.model
-    url = settings.vision_base_url
-    if url is None or url == settings.anthropic_base_url:
-        return settings, model
-    # The key belongs to the server that decides: no other server gets it.
-    keys = {"anthropic_api_key": None, "anthropic_auth_token": None}
-    return settings.model_copy(update={"anthropic_base_url": url, **keys}), model

@@ -172,7 +172,7 @@ def _raise_if_incomplete(reply: Response, model: str, usage: Usage) -> None:
     match reply.stop_reason:
         case "max_tokens":
             raise DecisionUnusable(
-                "The reply was cut off at its token limit (BWA_MAX_TOKENS) before the tool call "
+                "The reply was cut off at its token limit before the tool call "
                 "was complete: think less and answer with one short tool call.",
                 usage,
             )

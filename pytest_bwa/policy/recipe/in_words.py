@@ -1,8 +1,7 @@
-"""A recipe in sentences, for somebody who knows the site; and what differs between two."""
+"""A recipe in sentences, for somebody who knows the site."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
 
 from pytest_bwa.policy.recipe.recipe import (
@@ -30,14 +29,6 @@ def in_words(recipe: Recipe) -> list[str]:
     for ending in recipe.endings:
         lines += ["", *_ending(ending)]
     return lines
-
-
-def differences(old: Recipe, new: Recipe) -> list[str]:
-    """The lines that differ, as ``diff -u`` shows them; empty if the two do the same."""
-    before, after = (
-        recipe.model_copy(update={"versions": {}}).to_yaml().splitlines() for recipe in (old, new)
-    )
-    return list(difflib.unified_diff(before, after, "old", "new", lineterm="", n=6))
 
 
 def _way(way: WayRecipe) -> Iterator[str]:

@@ -42,7 +42,7 @@ ON_ITS_OWN_PAGE: EndingKind = "other"
 ENDING_KINDS: frozenset[str] = frozenset(get_args(EndingKind))
 _WITHOUT_EFFECT = frozenset(
     {"max_steps", "max_time_seconds", "not_found", "severity", "xfail"}
-    | {"recipe", "keywords", "max_consecutive_network_errors"}
+    | {"keywords", "max_consecutive_network_errors"}
 )
 
 

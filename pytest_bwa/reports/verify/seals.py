@@ -1,8 +1,8 @@
 """What is said of a run's manifest once it is written: who signed it, and when it was there.
 
 ``bwa sign`` signs an in-toto statement that names the SHA-256 of the manifest, with Ed25519, in an
-envelope of the form DSSE (Dead Simple Signing Envelope). ``bwa timestamp`` asks an authority of the
-user's choice for an RFC 3161 timestamp of the manifest, which
+envelope of the form DSSE (Dead Simple Signing Envelope). ``bwa sign --tsa`` asks an authority of
+the user's choice for an RFC 3161 timestamp of the manifest, which
 ``openssl ts -verify -data manifest-sha256.txt -in manifest-sha256.tsr`` reads, too. Both lie beside
 the manifest."""
 

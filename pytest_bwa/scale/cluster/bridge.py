@@ -34,7 +34,7 @@ class Bridge:
 
     @property
     def address(self) -> str:
-        """For the setting BWA_CLUSTER_LINK."""
+        """For the variable ``LINK``."""
         return address_text(self._place[1], self._key)
 
     def __enter__(self) -> Bridge:

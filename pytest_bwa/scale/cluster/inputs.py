@@ -15,7 +15,6 @@ from pytest_bwa.settings import Settings
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.sample_inputs import files_of, relative_url_problem
 from pytest_bwa.spec.samples import SampleList, load_samples
-from pytest_bwa.spec.task import TaskSpec
 
 GENERAL_TEST = b'''"""The general workflow: runs any task spec over any samples list."""
 
@@ -81,7 +80,7 @@ def read_inputs(task_file: Path, samples_file: Path, arguments: Sequence[str]) -
         problem := relative_url_problem(task, samples.samples, None, NO_SITE)
     ):
         raise InputError(problem)
-    recipes, recipe, others = _recipe(task, task_file, others)
+    recipes, recipe, others = _recipe(task_file, others)
     task_name, list_name = f"{TASK}/{task_file.name}", f"{LIST}/{samples_file.name}"
     return Inputs(
         files={
@@ -150,11 +149,11 @@ def _uploads(samples: SampleList, folder: Path) -> dict[str, bytes]:
 
 
 def _recipe(
-    task: TaskSpec, task_file: Path, arguments: Sequence[str]
+    task_file: Path, arguments: Sequence[str]
 ) -> tuple[dict[str, bytes], str | None, list[str]]:
     """The recipe's file, its name if an argument names the file, and the other arguments. Raises
     InputError if one is to be learnt."""
-    asked: str | None = task.recipe
+    asked: str | None = None
     others = list(arguments)
     for place, word in enumerate(arguments):
         name, equals, value = word.partition("=")

@@ -17,7 +17,7 @@ from pytest_bwa.spec.shard import Shard
 EVIDENCE, OUTPUT = "evidence", "pytest.txt"
 """In the folder of a chunk: its run folder is in the first, what pytest wrote in the second."""
 CONFIGURATION = "pytest.ini"
-OWN_TO_A_MACHINE = frozenset({"home", "browser", "cluster_link"})
+OWN_TO_A_MACHINE = frozenset({"home", "browser"})
 """Settings that say where something is on one machine."""
 KEYS = "ANTHROPIC_"
 """What the variables begin with that name a key, or the server that takes it."""

@@ -18,30 +18,31 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pytest_bwa.errors import RunStopped
-from pytest_bwa.settings import Settings
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
+LINK = "BWA_CLUSTER_LINK"
+"""The variable with the address of the worker, for the processes that it starts."""
 WORKER_GONE = "the Dask worker that started this process is gone"
 
 
 def address_text(port: int, key: bytes) -> str:
-    """An address as the setting BWA_CLUSTER_LINK has it."""
+    """An address as ``LINK`` has it."""
     return f"{port}/{key.hex()}"
 
 
-def link_of(settings: Settings) -> ClusterLink | None:
+def own_link() -> ClusterLink | None:
     """The link of this process, made once; None if no Dask worker started it. Raises
     RunStopped."""
-    address = settings.cluster_link
-    return _connected(address.get_secret_value()) if address else None
+    address = os.environ.get(LINK)
+    return _connected(address) if address else None
 
 
-def stop_reason(settings: Settings) -> str:
+def stop_reason() -> str:
     """Why no further sample of this process may begin; empty if there is no reason."""
     try:
-        link = link_of(settings)
+        link = own_link()
     except RunStopped as problem:
         return str(problem)
     if link is None:
@@ -50,16 +51,16 @@ def stop_reason(settings: Settings) -> str:
     return link.stop_reason
 
 
-def let_finish(settings: Settings) -> None:
+def let_finish() -> None:
     """No sample runs any more: a stop that comes now does not interrupt this process, which would
     lose the evidence that it is completing. Raises RunStopped."""
-    if (link := link_of(settings)) is not None:
+    if (link := own_link()) is not None:
         link.is_finishing = True
 
 
-def shared_rate_limit(settings: Settings) -> Callable[[str, float], None] | None:
+def shared_rate_limit() -> Callable[[str, float], None] | None:
     """What waits for a domain on all machines; None if this machine works alone."""
-    link = link_of(settings)
+    link = own_link()
     return link.reserve if link else None
 
 

@@ -20,7 +20,7 @@ from pytest_bwa.evidence.folder import RUN, RunFolder
 from pytest_bwa.scale.cluster.admission import why_not_this_machine
 from pytest_bwa.scale.cluster.bridge import Bridge
 from pytest_bwa.scale.cluster.job import EVIDENCE, OUTPUT, ChunkEnd, Job
-from pytest_bwa.settings import variable
+from pytest_bwa.scale.cluster.link import LINK
 
 PERIOD = 0.5
 """Seconds between two looks at a process of pytest."""
@@ -87,7 +87,7 @@ def run_chunk(job_id: str, chunk: int, attempt: str) -> ChunkEnd | None:
 def _run_pytest(job: Job, chunk: int, attempt: str, link: str, place: Path) -> int:
     """The exit status."""
     folder = place / attempt
-    environment = {**os.environ, **job.environment(), variable("cluster_link"): link}
+    environment = {**os.environ, **job.environment(), LINK: link}
     command = job.command(place / SENT, folder, chunk, *_resumed(folder))
     with (folder / OUTPUT).open("wb") as output:
         process = subprocess.Popen(

@@ -50,7 +50,6 @@ def measure(
 def browser_and_settings(folder: Path) -> Iterator[tuple[Browser, Settings]]:
     """The browser of an audit. Nothing is forced to the disk, and no domain is spared."""
     environment = {"BWA_HOME": str(folder / "home"), "BWA_RATE_LIMITS": '{"default": 0}'}
-    environment |= {"BWA_TRAJECTORY": "false"}
     with (
         patch.dict(os.environ, environment),
         patch.object(os, "fsync", lambda file: None),

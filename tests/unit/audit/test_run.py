@@ -76,9 +76,8 @@ def test_a_live_file_that_cannot_be_written_fails_the_sample_with_that_reason(wo
 
 
 @pytest.mark.parametrize("is_wanted", [True, False])
-def test_a_trajectory_is_kept_unless_the_settings_want_none(worker, is_wanted):
-    settings = worker.settings.model_copy(update={"trajectory": is_wanted})
-    worker = replace(worker, settings=settings)
+def test_a_trajectory_is_kept_but_for_checks(worker, is_wanted):
+    worker = replace(worker, keeps_trajectory=is_wanted)
     failed_sample(worker, blocked=False)
     assert (worker.folder.path / ".live/trajectory-main.db").exists() is is_wanted
     assert merge_parts(worker.folder.path, worker.folder.path / ".live", []) == []

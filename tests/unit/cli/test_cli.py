@@ -154,10 +154,10 @@ def test_doctor_creates_no_files(chromium: Path, tmp_path: Path) -> None:
 def test_a_wrong_setting_is_named_without_its_value(
     chromium: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("BWA_MAX_TOKENS", KEY)
+    monkeypatch.setenv("BWA_MODEL_DEADLINE", KEY)
     result = bwa("doctor")
     assert result.exit_code == 1
-    assert "BWA_MAX_TOKENS" in line(result.output, "settings")
+    assert "BWA_MODEL_DEADLINE" in line(result.output, "settings")
     assert KEY not in result.output
 
 

@@ -115,5 +115,5 @@ def test_a_file_of_another_version_is_refused(tmp_path):
 
 def test_a_run_without_a_trajectory_is_refused(tmp_path):
     assert merged(tmp_path) == []
-    with pytest.raises(InputError, match="BWA_TRAJECTORY"):
+    with pytest.raises(InputError, match="an earlier version made the run"):
         read(tmp_path)

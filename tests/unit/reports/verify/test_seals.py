@@ -117,8 +117,8 @@ def test_what_cannot_be_used_is_one_line(run, keys, monkeypatch):
         (["verify", run, "--key", keys / "our.key"], "is no public Ed25519 key"),
         (["verify", run / "adam", "--key", keys / "our.pub"], "is one sample"),
         (["verify", run, "--tsa-cert", keys / "our.pub"], "has no certificate"),
-        (["timestamp", run, "--tsa", "ftp://x"], "is no web address"),
-        (["timestamp", run, "--tsa", "http://127.0.0.1:9/"], "sent no timestamp"),
+        (["sign", run, "--tsa", "ftp://x"], "is no web address"),
+        (["sign", run, "--tsa", "http://127.0.0.1:9/"], "sent no timestamp"),
     ]:
         status, text = bwa(*arguments)
         assert (status, expected in text, text.count("\n")) == (2, True, 1), text
@@ -172,7 +172,7 @@ def authority(tmp_path_factory) -> Iterator[tuple[str, Path]]:
 
 def test_a_timestamp_verifies_with_the_authority_s_root_and_with_openssl(run, authority):
     url, folder = authority
-    status, text = bwa("timestamp", run, "--tsa", url)
+    status, text = bwa("sign", run, "--tsa", url)
     assert status == 0, text
     status, text = bwa("verify", run, "--tsa-cert", folder / "root.pem")
     assert (status, "manifest-sha256.txt existed at 20" in text) == (0, True), text
@@ -184,7 +184,7 @@ def test_a_timestamp_of_something_else_or_of_somebody_else_is_a_fault(run, autho
     url, folder = authority
     root = ("--tsa-cert", folder / "root.pem")
     assert f"{TIMESTAMP}: is missing" in bwa("verify", run, *root)[1]
-    bwa("timestamp", run, "--tsa", url)
+    bwa("sign", run, "--tsa", url)
     status, text = bwa("verify", run, "--tsa-cert", folder / "other.pem")
     assert (status, f"{TIMESTAMP}: does not prove when" in text) == (1, True), text
     stamped = (run / TIMESTAMP).read_bytes()

@@ -47,7 +47,7 @@ def settings(monkeypatch, tmp_path):
         "BWA_BROWSER": "/bin/sh",
         "BWA_HOME": "/home/me",
         "BWA_RATE_LIMITS": '{"a.example": 2.0}',
-        "BWA_TRAJECTORY": "false",
+        "BWA_VISION": "off",
         "MAX_ACTIONS_PER_STEP": "3",
         "ANTHROPIC_API_KEY": "sk-very-secret",
         "ANTHROPIC_BASE_URL": "https://user:word@models.example",
@@ -120,13 +120,13 @@ def test_a_recipe_is_not_learnt_and_a_list_with_faults_not_sent(files):
 def test_settings_go_along_without_keys_and_what_is_on_this_machine(settings, files):
     sent = settings_to_send(settings)
     assert sent == {
-        "rate_limits": {"a.example": 2.0}, "trajectory": False, "max_actions_per_step": 3,
+        "rate_limits": {"a.example": 2.0}, "vision": "off", "max_actions_per_step": 3,
     }  # fmt: skip
     job = job_of(read(files), settings=sent)
     assert job.environment() == {
         "BWA_MAX_ACTIONS_PER_STEP": "3",
         "BWA_RATE_LIMITS": '{"a.example": 2.0}',
-        "BWA_TRAJECTORY": "false",
+        "BWA_VISION": "off",
     }
     for secret in (b"sk-very-secret", b"user:word"):
         assert secret not in pickle.dumps(job)
@@ -134,7 +134,7 @@ def test_settings_go_along_without_keys_and_what_is_on_this_machine(settings, fi
 
 def test_what_arrives_as_environment_is_what_was_set(settings, files, monkeypatch):
     sent = settings_to_send(settings)
-    for name in ("BWA_RATE_LIMITS", "BWA_TRAJECTORY", "MAX_ACTIONS_PER_STEP"):
+    for name in ("BWA_RATE_LIMITS", "BWA_VISION", "MAX_ACTIONS_PER_STEP"):
         monkeypatch.delenv(name)
     for name, value in job_of(read(files), settings=sent).environment().items():
         monkeypatch.setenv(name, value)

@@ -10,27 +10,24 @@ import time
 
 import pytest
 from audit_folder import wait_until
-from pydantic import SecretStr
 
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.errors import CostLimitReached, RunStopped
 from pytest_bwa.evidence.cost_limit import CostLimit
 from pytest_bwa.scale.cluster import link
 from pytest_bwa.scale.cluster.bridge import Bridge
-from pytest_bwa.scale.cluster.link import link_of, shared_rate_limit, stop_reason
-from pytest_bwa.settings import Settings
+from pytest_bwa.scale.cluster.link import LINK, own_link, shared_rate_limit, stop_reason
 
 WAITS = """
 import os, signal, sys, time
 signal.signal(signal.SIGTERM, signal.default_int_handler)  # as the plugin does
 from pytest_bwa.scale.cluster.link import stop_reason
-from pytest_bwa.settings import read_settings
 try:
-    assert stop_reason(read_settings()) == ""  # as before each sample
+    assert stop_reason() == ""  # as before each sample
     print("linked", flush=True)
     time.sleep(100)
 except KeyboardInterrupt:
-    print("interrupted:", stop_reason(read_settings()))
+    print("interrupted:", stop_reason())
 """
 
 
@@ -49,8 +46,10 @@ def _not_interrupted():
     link.interrupt_this_process = lambda: None
 
 
-def settings_of(bridge):
-    return Settings(cluster_link=SecretStr(bridge.address))
+@pytest.fixture
+def started_by(monkeypatch):
+    """Makes this process one that a Dask worker has started."""
+    return lambda address: monkeypatch.setenv(LINK, address)
 
 
 def python(code, **variables):
@@ -68,7 +67,7 @@ def linked(address):
     return process
 
 
-def test_the_rate_limits_of_a_process_are_those_of_all(tmp_path):
+def test_the_rate_limits_of_a_process_are_those_of_all(tmp_path, started_by):
     asked, free = [], threading.Event()
 
     def reserve(domain, seconds):
@@ -76,9 +75,8 @@ def test_the_rate_limits_of_a_process_are_those_of_all(tmp_path):
         assert free.wait(60)
 
     with Bridge(reserve) as bridge:
-        limiter = RateLimiter(
-            tmp_path / "pace", {"example.com": 2.5}, shared_rate_limit(settings_of(bridge))
-        )
+        started_by(bridge.address)
+        limiter = RateLimiter(tmp_path / "pace", {"example.com": 2.5}, shared_rate_limit())
         began = time.monotonic()
         threading.Timer(0.2, free.set).start()
         assert limiter.reserve("https://www.example.com/page") == 0.0
@@ -88,21 +86,22 @@ def test_the_rate_limits_of_a_process_are_those_of_all(tmp_path):
         assert not (tmp_path / "pace").exists()
 
 
-def test_after_a_stop_no_further_sample_begins():
+def test_after_a_stop_no_further_sample_begins(started_by):
     with Bridge(lambda domain, seconds: None) as bridge:
-        settings = settings_of(bridge)
-        limit = CostLimit(lambda: None, list, lambda: stop_reason(settings))
+        started_by(bridge.address)
+        limit = CostLimit(lambda: None, list, stop_reason)
         limit.check()
         bridge.stop("$5.00 are spent", at_once=False)
-        wait_until(lambda: stop_reason(settings), "the stop did not come")
+        wait_until(stop_reason, "the stop did not come")
         with pytest.raises(CostLimitReached, match="are spent"):
             limit.check()
 
 
-def test_a_process_that_starts_after_the_stop_is_stopped_too():
+def test_a_process_that_starts_after_the_stop_is_stopped_too(started_by):
     with Bridge(lambda domain, seconds: None) as bridge:
         bridge.stop("enough", at_once=False)
-        made = link_of(settings_of(bridge))
+        started_by(bridge.address)
+        made = own_link()
         wait_until(lambda: made.stop_reason, "the stop did not come")
         assert made.stop_reason == "enough"
 
@@ -114,17 +113,18 @@ def test_a_stop_at_once_interrupts_the_process():
         assert process.communicate(timeout=60)[0] == "interrupted: interrupted by the user\n"
 
 
-def test_a_stop_that_is_there_before_the_link_interrupts_nothing(monkeypatch):
+def test_a_stop_that_is_there_before_the_link_interrupts_nothing(monkeypatch, started_by):
     """It came while the link was made, so that this was not remembered: the end of the session made
     the link again, and was interrupted while it completed the evidence."""
     interrupts = []
     monkeypatch.setattr(link, "interrupt_this_process", lambda: interrupts.append(1))
     with Bridge(lambda domain, seconds: None) as bridge:
         bridge.stop("enough", at_once=True)
-        made = link_of(settings_of(bridge))
+        started_by(bridge.address)
+        made = own_link()
         wait_until(lambda: made.stop_reason, "the stop did not come")
         assert interrupts == []
-        assert stop_reason(settings_of(bridge)) == "enough"
+        assert stop_reason() == "enough"
 
 
 def test_a_bridge_leaves_no_thread_and_no_port_behind():
@@ -146,13 +146,16 @@ def test_a_process_ends_with_the_worker_that_started_it():
     assert "that started this process is gone" in process.communicate(timeout=60)[0]
 
 
-def test_without_the_worker_or_with_another_key_no_sample_begins():
+def test_without_the_worker_or_with_another_key_no_sample_begins(monkeypatch, started_by):
     with Bridge(lambda domain, seconds: None) as bridge:
         other_byte = "01" if bridge.address.endswith("00") else "00"
-        stranger = Settings(cluster_link=SecretStr(bridge.address[:-2] + other_byte))
+        started_by(bridge.address[:-2] + other_byte)
         with pytest.raises(RunStopped):
-            link_of(stranger)
-        link_of(settings_of(bridge))  # the others are served as before
-    assert "is gone" in stop_reason(Settings(cluster_link=SecretStr("1/00")))
-    assert stop_reason(Settings()) == ""
-    assert shared_rate_limit(Settings()) is None
+            own_link()
+        started_by(bridge.address)
+        assert own_link()  # the others are served as before
+    started_by("1/00")
+    assert "is gone" in stop_reason()
+    monkeypatch.delenv(LINK)
+    assert stop_reason() == ""
+    assert shared_rate_limit() is None
