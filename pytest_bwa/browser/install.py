@@ -99,7 +99,7 @@ def _package(show: Print) -> bool:
             return False
     shell = [*APT, "install", "-y", "--no-install-recommends", SHELL_ON_PATH]
     if not run_command(shell, show, environment=PACKAGE_ENVIRONMENT):
-        show("it has no Chromium without windows, which would be faster: the full one is used")
+        show("it has no headless Chromium, which would be faster: the full one is used")
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program and is_snap_stub(Path(program)):
         show(f"{program} only points to Ubuntu's snap of Chromium, which is not installed")

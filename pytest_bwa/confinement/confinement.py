@@ -15,7 +15,7 @@ from pytest_bwa.confinement.proxy import FilteringProxy
 from pytest_bwa.confinement.request_list import ProxyLog
 from pytest_bwa.confinement.upstream import UnusableProxy, Upstream, upstream_of
 
-ROUTED_ONLY = "confinement is by rules within the browser only, which is no boundary, because"
+ROUTED_ONLY = "confinement is only by rules within the browser, which are no boundary, because"
 REMOTE = f"{ROUTED_ONLY} the browser runs elsewhere"
 
 

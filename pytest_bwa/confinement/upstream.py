@@ -73,7 +73,7 @@ def _entries(text: str) -> tuple[str, ...]:
 def _parse(url: str, user: str | None = None, password: str | None = None) -> ParentProxy:
     parts = urlsplit(url if "://" in url else f"http://{url}")
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise UnusableProxy(f"behind a proxy of the kind {parts.scheme}:// no other can be put")
+        raise UnusableProxy(f"no other proxy can be put behind one of the kind {parts.scheme}://")
     tls = parts.scheme == "https"
     name, word = user or unquote(parts.username or ""), password or unquote(parts.password or "")
     coded = base64.b64encode(f"{name}:{word}".encode()).decode("ascii")

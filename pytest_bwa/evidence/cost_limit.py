@@ -47,7 +47,7 @@ class CostLimit:
         if (stopped := self._of_cluster()) or limit is None:
             return stopped
         spent = sum(spent_in(folder, self._reader) for folder in self._folders())
-        return f"{dollars(spent)} are spent, of --max-cost {limit:g}" if spent >= limit else ""
+        return f"{dollars(spent)} spent of --max-cost {limit:g}" if spent >= limit else ""
 
 
 Spending = tuple[str, float | None]

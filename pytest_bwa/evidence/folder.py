@@ -209,7 +209,7 @@ class RunFolder:
         return next((str(entry["url"]) for entry in reversed(log) if entry.get("url")), "")
 
     def _log(self, sample_id: str) -> list[dict[str, Any]]:
-        """The entries of the action log; empty if it cannot be read, or is no list of entries."""
+        """The entries of the action log; empty if it cannot be read as a list of them."""
         try:
             content = json.loads((self.sample(sample_id) / LOG).read_bytes())
         except (OSError, ValueError):

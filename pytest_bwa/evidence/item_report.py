@@ -52,8 +52,8 @@ class ItemReport(BaseModel):
             "passed": "The test passed",
             "failed": f"The test failed{when[self.phase]}",
             "skipped": f"The test was skipped{when[self.phase]}",
-            "xfailed": "The test failed, as was expected",
-            "xpassed": "The test was expected to fail, and did not",
+            "xfailed": "The test failed, as expected",
+            "xpassed": "The test was expected to fail but did not",
         }[self.outcome]
         return f"{ended}: {self.why}" if self.why else f"{ended}."
 

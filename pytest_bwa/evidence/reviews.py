@@ -115,11 +115,11 @@ def read_reviews(run: Path) -> ReviewFile:
                 reviews.append(Review.model_validate(entry))
             except ValidationError as error:
                 where = ".".join(map(str, error.errors()[0]["loc"]))
-                faults.append(f"line {number} is no review: {where}: {error.errors()[0]['msg']}")
+                faults.append(f"line {number} is not a review: {where}: {error.errors()[0]['msg']}")
         elif line.startswith(b"{"):
             cut.append(number)
         elif line.strip(b"\0"):
-            faults.append(f"line {number} is no review")
+            faults.append(f"line {number} is not a review")
     faults += broken_links(entries)
     return ReviewFile(tuple(reviews), tuple(entries), tuple(cut), tuple(faults))
 

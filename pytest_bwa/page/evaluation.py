@@ -92,7 +92,7 @@ def _words_of(answer: Mapping[str, Any]) -> str:
         return ""
     raised = thrown.get("exception", {})
     words = str(raised.get("description") or raised.get("value") or thrown["text"])
-    return words.strip() or "an error without words"
+    return words.strip() or "an error without a message"
 
 
 def _failed(problem: str) -> str:

@@ -11,7 +11,7 @@ from pytest_bwa.spec.network.advice import unsent
 from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.requests import WORKER
 
-SAVED_OF_NOTHING = "values had been saved of what was then not found"
+SAVED_OF_NOTHING = "values were saved of what was then not found"
 _NOTHING: tuple[object, ...] = (None, "", [], {})
 
 
@@ -73,7 +73,7 @@ def _whys(result: SampleResult) -> Iterator[str]:
     if result.outcome == "not_found" and has_values(result.extracted):
         yield SAVED_OF_NOTHING
     if any(text.source == "ocr" for text in result.picture_texts):
-        yield "text of a picture was read by OCR, which may mistake signs"
+        yield "text of a picture was read by OCR, which may misread characters"
 
 
 def _withheld(result: SampleResult) -> str:
@@ -87,7 +87,7 @@ def _withheld(result: SampleResult) -> str:
     if not absent or not workers:
         return ""
     return (
-        f"nothing was found of {', '.join(absent)}, and a worker of {workers[0]} was not started, "
+        f"nothing was found for {', '.join(absent)}, and a worker of {workers[0]} was not started, "
         "because the task is read_only: the page may lack what it makes "
         "(bwa doctor --spec FILE prints the allow_requests that start it)"
     )

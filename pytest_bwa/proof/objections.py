@@ -20,12 +20,12 @@ ADVICE = (
     "with corrected values, or null for what no page shows. Open the page first if it was not open "
     "yet; extract and find read what is not listed. All other values are kept."
 )
-NO_PROOF = "helps to find and proves nothing: a line of the page must show the value"
-READ_BACK = "Save the form, open it anew with goto, and cite what it has then."
+NO_PROOF = "helps to find a value and proves none: a line of the page must show it"
+READ_BACK = "Save the form, open it again with goto, and cite what it shows then."
 WHOLE = "Report the whole text from where the page shows it, or null."
 PICTURE = (
     "Close what covers them, or open the page that shows them, and call done there; if it does not "
-    "come again, call done with the same values: a person will look at them."
+    "come back, call done with the same values: a person will look at them."
 )
 
 Value = tuple[str, Any, Grounding]

@@ -199,4 +199,4 @@ def _why_no_place(record: Grounding) -> str:
         return f"it was {record.how} from several places in the recorded run"
     if record.how == "derived":
         return f"it was derived in the recorded run ({record.rule}), not read"
-    return "nothing on its page told its place from others"
+    return "nothing on its page told its place from other places"

@@ -161,7 +161,7 @@ def read_finished_run(folder: RunFolder) -> FinishedRun:
     """The same of a run that has ended. Raises BwaError."""
     run = read_run(folder)
     if run.record.finished_at is None:
-        raise InputError(f"{folder.path} has no end: the run is still running, or was killed")
+        raise InputError(f"{folder.path} has no end: the run is still going on, or was killed")
     return run
 
 

@@ -73,7 +73,7 @@ def recipe_lines(record: RunRecord, results: int, usage: Usage) -> list[str]:
 def in_figures(recipe: RecipeRecord) -> str:
     """What became of the recipe that was asked for."""
     if not (recipe.sha256 or recipe.learnt_from):  # of a merged run, each shard has its own
-        return f"none was learnt: no {recipe.needed} samples taught the same"
+        return f"none was learnt: no {recipe.needed} samples taught the same thing"
     counts = {
         "replayed": recipe.replayed,
         "healed": recipe.healed,
@@ -103,7 +103,7 @@ def _what_it_would_save(results: int, usage: Usage) -> list[str]:
         return []
     needed = round(usage.calls * min(1.0, (USUAL_SAMPLES + MIN_CHECKS) / results))
     return [
-        f"recipe    with --recipe learn, about {needed} of these {usage.calls} calls are enough if "
+        f"recipe    with --recipe learn, about {needed} of these {usage.calls} calls would do if "
         "the pages are alike"
     ]
 

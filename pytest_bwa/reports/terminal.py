@@ -39,7 +39,11 @@ def header_lines(record: RunRecord, folder: RunFolder | None, notes: Sequence[st
         f"bwa: task {record.task_id}, {_rows(record)}",
         f"bwa: policy {policy}",
         f"bwa: evidence {evidence}",
-        *([f"bwa: to follow it elsewhere: bwa watch {quote(evidence)}"] if folder else []),
+        *(
+            [f"bwa: to follow it in another terminal: bwa watch {quote(evidence)}"]
+            if folder
+            else []
+        ),
         *(f"bwa: {note}" for note in notes),
     ]
     return [show_controls(line) for line in lines]

@@ -109,7 +109,7 @@ def _read(kind: str, text: str, kinds: frozenset[str], locale: str | None) -> An
     if isinstance(value, int):
         return value
     if kind == "integer":
-        raise Uncertain(text, "is no whole number")
+        raise Uncertain(text, "is not a whole number")
     return _as_float(value, text)
 
 
@@ -127,7 +127,7 @@ def _read_items(text: str, *, one_is_a_list: bool) -> list[str]:
     if _says_nothing(folded, frozenset()):
         if folded.casefold() == "none" or _DASHES.fullmatch(folded):
             return []
-        raise Uncertain(text, "is no list")
+        raise Uncertain(text, "is not a list")
     if _NEGATED.match(folded):
         raise Uncertain(text, "may say that there are no items")
     mark = "\n" if "\n" in folded else ";"

@@ -187,7 +187,7 @@ def _item_count_problems(task: TaskSpec) -> list[str]:
     key, expected, arrays = 'key "expected_items"', task.expected_items, task.array_fields
     if isinstance(expected, dict):
         return [
-            f"{key}: {quote_value(name)} is no array field of output_schema"
+            f"{key}: {quote_value(name)} is not an array field of output_schema"
             f"{suggest_name(name, arrays)}"
             for name in expected
             if name not in arrays

@@ -78,7 +78,7 @@ def _check(is_outside: Callable[[str, str], bool]) -> Keyword:
         from jsonschema.exceptions import ValidationError
 
         if isinstance(value, str) and is_outside(value, bound):
-            yield ValidationError(f"{value} is outside of the bound {bound}")
+            yield ValidationError(f"{value} is beyond the bound {bound}")
 
     return errors
 

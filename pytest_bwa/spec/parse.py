@@ -128,7 +128,7 @@ def _check_events(text: str, max_nodes: int) -> None:
         line = event.start_mark.line + 1
         counter.count(event, line)
         if counter.documents > 1:
-            raise Unreadable(f"has a second document at line {line}; it may be one only")
+            raise Unreadable(f"has a second document at line {line}; only one is allowed")
         if counter.total > max_nodes:
             raise Unreadable(
                 f"has more than {max_nodes:,} values at line {line}, with aliases expanded"

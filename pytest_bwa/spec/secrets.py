@@ -59,7 +59,7 @@ def set_apart(
     for sample in apart:
         if _redactor_for(sample, [sample.sample_id], task)(sample.sample_id) != sample.sample_id:
             raise SamplesError(
-                "says a secret: it names files and tests, so give the sample another one",
+                "contains a secret: it names files and tests, so give the sample another one",
                 file=source,
                 row=sample.row,
                 column="sample_id",

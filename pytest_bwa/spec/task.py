@@ -201,7 +201,7 @@ class TaskSpec(BaseModel):
                 finds_nothing = regex.search(pattern, "", timeout=1) is None
             except (regex.error, TimeoutError) as error:
                 raise PydanticCustomError(
-                    "redact", "{pattern} is no regular expression: {error}",
+                    "redact", "{pattern} is not a regular expression: {error}",
                     {"pattern": repr(pattern), "error": str(error)},
                 ) from None  # fmt: skip
             if not finds_nothing:

@@ -400,7 +400,7 @@ def test_a_spec_that_does_not_say_that_it_fills_in_forms_is_told_to(agent, keys)
     proof.observe()
     objection = proof.pictures.objection({"city": "Bergen"})
     assert 'city="Bergen": only what you entered yourself has it' in objection.notice
-    assert ("open it anew" in objection.notice) is (keys == {"read_only": False})
+    assert ("open it again" in objection.notice) is (keys == {"read_only": False})
     assert ("read_only: false" in objection.reason) is (keys == {})
     assert "read_only" not in proof.pictures.objection({"city": "Oslo"}).reason
 

@@ -148,7 +148,9 @@ def test_a_script_helps_to_find_and_proves_nothing(run):
     assert "Finance evaluating" in log[1]["result"]
     assert "a script may only read" in log[2]["error"]
     assert not [path for path in run.audit_folder.site.requests if "stolen" in path]
-    assert "is what a script returned, which helps to find and proves nothing" in log[3]["result"]
+    assert (
+        "is what a script returned, which helps to find a value and proves none" in log[3]["result"]
+    )
     result = run.result("evaluating")
     assert (result["status"], result["flagged"]) == ("done", False)
 

@@ -38,7 +38,7 @@ def test_a_run_stops_when_it_has_cost_what_it_may_and_is_resumed(audit_folder):
         assert first.counts()["passed"] == len(begun), "what had begun went on to its end"
         record = audit_folder.record()
         assert record["not_run"] == len(SAMPLES) - len(begun)
-        assert re.match(r"\$0\.\d{4} are spent, of --max-cost 1e-06", record["exit_reason"])
+        assert re.match(r"\$0\.\d{4} spent of --max-cost 1e-06", record["exit_reason"])
         assert f"{len(SAMPLES) - len(begun)} not run" in first.text
         assert "--resume=" in first.text
         again = audit_folder.run("--resume", MODEL, "--max-cost=5", "-n0", **environment)

@@ -132,6 +132,6 @@ def test_a_store_that_refuses_is_refused_before_any_browser_starts(
     environment = {**os.environ, **uploaded.server.environment}
     status, text = forked_pytest().run(arguments, tmp_path, environment, seconds=100)
     assert status == 4
-    assert "s3://no-such-bucket/audits cannot be written to: " in text
+    assert "cannot write to s3://no-such-bucket/audits: " in text
     assert "The specified bucket does not exist" in text
     assert not (tmp_path / "evidence").exists()

@@ -38,7 +38,7 @@ def notes_of(run: Path, foreign: Iterable[str]) -> tuple[str, ...]:
     names = [name for name in foreign if (run / name).is_file()]
     it = "it" if len(names) == 1 else "them"
     named = first_of(names, MAX_NAMED)
-    problem = f"no session of this run wrote {it}, and its manifest will not name {it}"
+    problem = f"no session of this run wrote {it}, so its manifest will not name {it}"
     return (f"warning: {named}: {problem}",) if names else ()
 
 

@@ -122,7 +122,7 @@ class Observer:
                     # A navigation destroys the script's context; then the new page is read.
                     if tries_left == 0 or not _is_navigation(error):
                         reloads = _is_navigation(error)
-                        why = "it loads itself again and again" if reloads else _first_line(error)
+                        why = "it keeps reloading" if reloads else _first_line(error)
                         raise PageLost(f"the page could not be read: {why}") from error
                     self._await_document()
         raise AssertionError("unreachable: the last try returns or raises")

@@ -40,7 +40,7 @@ def check_replaceable(output: Path) -> None:
     others = list(_others_in(output)) if _is_report(output) else []
     if others:
         named = ", ".join(sorted(others)[:_MAX_NAMED])
-        what = f"{output} has files that are of no report ({named})"
+        what = f"{output} has files that no report made ({named})"
     elif _is_report(output):
         return
     else:

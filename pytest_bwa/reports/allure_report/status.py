@@ -15,7 +15,7 @@ KNOWN_BAD_PASSED = "known bad, but it passed"
 _MARK = f"(?:{'|'.join(REVIEW_MARKS)})"
 CATEGORIES = {
     r"\w+ \(broken\)": "Broken: the browser, the model, the disk or the server failed",
-    rf"(?:done|failed) \((?:{_MARK}, )*{_MARK}\)": "To be reviewed: --fail-on lets it fail",
+    rf"(?:done|failed) \((?:{_MARK}, )*{_MARK}\)": "To be reviewed: --fail-on makes it fail",
     r"failed \(not_found\)": "Not found: the record does not exist",
     r"failed \(access_denied\)": "Access denied: the record may not be seen",
     r"failed \(blocked\)": "Blocked: the site keeps the agent out",
@@ -37,7 +37,7 @@ def categories() -> list[dict[str, Any]]:
     stands the reason why a sample is known to be bad."""
     return [
         _category(
-            "Known bad, but it passed: it need not be listed as known bad any more",
+            "Known bad, but it passed: it no longer has to be listed as known bad",
             ["failed"],
             rf"{KNOWN_BAD_PASSED}: [\s\S]*",
         ),

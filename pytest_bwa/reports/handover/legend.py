@@ -13,7 +13,7 @@ WORDS: tuple[tuple[str, str], ...] = (
     ("sample", "one line of the list: one record that was looked up on the site"),
     ("done", "everything required was found, has the type that was asked for, stands where it is "
      "said to stand, and is in a picture of that page or in a downloaded file"),
-    ("source, cited", "who answered said on which line the value stands, and the line shows it. "
+    ("source, cited", "the answer said on which line the value stands, and the line shows it. "
      "Looked up: nobody said where, and the value was found on a page that was open"),
     ("doubted", "the value stands there, and something speaks against the place, such as another "
      "value under the same label; a person decides. It holds for all samples that have the value "
@@ -27,7 +27,7 @@ WORDS: tuple[tuple[str, str], ...] = (
      "of the record"),
     ("not run", "the run ended before this sample, or it was not chosen"),
     ("flagged", "the run asks a person to look at this sample, whatever its status"),
-    ("inconclusive", "what was to be judged was answered neither with yes nor with no"),
+    ("inconclusive", "the question was answered with neither yes nor no"),
     ("unsure", "needs_review or inconclusive"),
     ("known bad", "before the run, the list or the task said, with a reason, that this sample "
      "would fail: its failure makes no test red, unless something broke"),
@@ -72,13 +72,13 @@ _RUN = (
     ("recipe_checks/", "recipe_checks", "samples that were run again to check the recipe"),
     ("_discovery/", "_discovery", "how the samples were found; a run of its own"),
     ("shards/", "shards",
-     "what each run left of which this one was merged, with its run.json and manifest"),
+     "what the shards left that this run was merged from, each with its run.json and manifest"),
     ("manifest-sha256.txt", "",
      "the SHA-256 of every other file in this folder but reviews.jsonl, signature and timestamp"),
     ("reviews.jsonl", "", "if somebody has reviewed the run: what people decided, a line each"),
     ("manifest-sha256.dsse.json", "", "if the run was signed: the signature of the manifest"),
     ("manifest-sha256.tsr", "",
-     "if a timestamp was made: an authority's word when the manifest was there"),
+     "if a timestamp was made: an authority's statement of when the manifest existed"),
 )  # fmt: skip
 _SAMPLE = (
     ("index.html", "", "the question, each value with how and where it was seen, the pictures"),

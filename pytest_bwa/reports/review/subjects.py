@@ -61,7 +61,7 @@ def corrected_value(text: str, subject: ReviewSubject, result: SampleResult, tas
     problem = ""
     for value in _readings(text, subject.value):
         if value == subject.value and type(value) is type(subject.value):
-            raise InputError("this is the value that is there: accept it instead")
+            raise InputError("this is the value it has: accept it instead")
         problem = _problem(value, subject, result, task)
         if not problem:
             return value

@@ -34,7 +34,7 @@ def store_address(text: str) -> str:
     """The address without a slash at its end. Raises InputError, which repeats no credentials."""
     protocol, place = protocol_of(text), text.partition("://")[2]
     if protocol not in EXTRAS:
-        raise InputError(f'evidence is kept at {_NAMED} addresses, and not at "{protocol}://"')
+        raise InputError(f'evidence is kept at {_NAMED} addresses, not at "{protocol}://"')
     user, at, host = place.rpartition("@")
     is_user = bool(at) and (":" in user or protocol not in _WITH_CONTAINER)
     if (is_user or "?" in place) and protocol not in _LOCAL:

@@ -46,4 +46,4 @@ class FetchedFolder:
         place = PurePosixPath(name)
         is_plain = not place.is_absolute() and ".." not in place.parts
         if not is_plain or not (self.path / name).resolve().is_relative_to(self.path.resolve()):
-            raise InputError(f"{self._store.address} has a file that is none of a run: {name!r}")
+            raise InputError(f"{self._store.address} has a file that belongs to no run: {name!r}")

@@ -31,8 +31,8 @@ class UploadedEvidence(Report):
             upload.begin()
         except StoreError as error:
             if error.is_refusal:
-                raise InputError(f"{self.context.store} cannot be written to: {error}") from None
-            return [f"{upload.address} cannot be reached yet, and is tried again: {error}"]
+                raise InputError(f"cannot write to {self.context.store}: {error}") from None
+            return [f"{upload.address} cannot be reached yet and will be tried again: {error}"]
         return [f"evidence is uploaded to {upload.address}"]
 
     def sample_closed(self, run: RunFolder, sample_id: str) -> None:

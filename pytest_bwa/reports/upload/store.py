@@ -157,7 +157,7 @@ class Store:
 
 def _compare(kept: str, sent: str) -> None:
     if kept != sent:
-        raise StoreError(f"it was changed on the way: the store has the SHA-256 {kept}")
+        raise StoreError(f"it was changed in transit: the store has the SHA-256 {kept}")
 
 
 @contextmanager

@@ -54,7 +54,7 @@ class UploadResult:
 
     @property
     def line(self) -> str:
-        """What became of it, and the command that completes it."""
+        """What happened to it, and the command that completes it."""
         if not self.reason:
             return f"uploaded  {self.address} has all {self.files} files, each verified"
         run = quote(display_path(self.run))

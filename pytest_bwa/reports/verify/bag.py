@@ -30,7 +30,7 @@ def make_bag(run: Path, target: Path) -> Path:
         raise InputError(f"{run} is one sample: only a whole run makes a bag")
     if not found.ok:
         named = "; ".join(map(str, found.faults[:MAX_FAULTS]))
-        raise InputError(f"{run} does not verify, and makes no bag: {named}")
+        raise InputError(f"{run} does not verify, so no bag was made: {named}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".bag-", dir=target.parent) as temporary:

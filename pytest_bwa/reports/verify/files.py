@@ -120,7 +120,7 @@ def check_kinds(folder: Path) -> Iterator[Fault]:
     """What no manifest can cover: links, special files, and what only a running audit has."""
     yield from _other_kinds(folder, "")
     if (folder / LIVE).is_dir() and not (folder / LIVE).is_symlink():
-        yield Fault(LIVE, "is only there while a run lasts: it is running, or did not end")
+        yield Fault(LIVE, "exists only while a run is going on: it still is, or was cut short")
 
 
 def _other_kinds(folder: Path, within: str) -> Iterator[Fault]:
@@ -128,8 +128,8 @@ def _other_kinds(folder: Path, within: str) -> Iterator[Fault]:
     for entry in sorted_entries(folder):
         name = within + entry.name
         if entry.is_symlink():
-            yield Fault(name, "is a link: what it leads to is no part of the folder")
+            yield Fault(name, "is a link: what it leads to is not part of the folder")
         elif entry.is_dir():
             yield from _other_kinds(Path(entry.path), f"{name}/")
         elif not entry.is_file():
-            yield Fault(name, "is no plain file")
+            yield Fault(name, "is not a regular file")

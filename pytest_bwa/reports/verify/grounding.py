@@ -52,7 +52,7 @@ def _picture_problems(
         return
     artifact = artifacts.get(record.artifact)
     if artifact is None:
-        yield f"refers to {record.artifact}, which is no picture or file of the sample"
+        yield f"refers to {record.artifact}, which is not a picture or file of the sample"
         return
     if artifact.page_state and record.page_state and artifact.page_state != record.page_state:
         yield f"was seen in another state of the page than {record.artifact} shows"

@@ -77,9 +77,9 @@ class RunCheck:
         if self._list.find(name) is None:
             yield Fault(file, f"is of a sample that {SAMPLES} does not have")
         if self._run.place(name) != place:
-            yield Fault(file, f"does not lie in {self._run.place(name)}, as {RUN} says")
+            yield Fault(file, f"is not in {self._run.place(name)}, where {RUN} says it is")
         if result.task_id != self._record.task_id:
-            yield Fault(file, f"is of the task {result.task_id}, and the run is of another")
+            yield Fault(file, f"is of the task {result.task_id}, but the run is of another")
 
     def _read_record(self) -> RunRecord | None:
         try:
@@ -146,7 +146,7 @@ def _check_copy(
     if record.copy_sha256 is None:
         yield Fault(RUN, f"has no SHA-256 of {name}: it is from an earlier version, or was changed")
     elif name in digests and digests[name] != record.copy_sha256:
-        yield Fault(name, f"has another SHA-256 than {RUN} says")
+        yield Fault(name, f"has a SHA-256 other than {RUN} says")
 
 
 def _check_counts(

@@ -49,7 +49,7 @@ def _check_log(folder: Path, result: SampleResult) -> Iterator[Fault]:
         yield Fault(LOG, str(problem))
         return
     if not isinstance(log, list) or not all(isinstance(entry, dict) for entry in log):
-        yield Fault(LOG, "is no list of entries")
+        yield Fault(LOG, "is not a list of entries")
         return
     if log and not is_chained(log):
         yield Fault(LOG, NOT_CHAINED)
@@ -105,7 +105,9 @@ def _check_artifacts(folder: Path, result: SampleResult) -> Iterator[Fault]:
         yield Fault(RESULT, f"names {name} twice")
     for name in result.judgment.evidence_refs if result.judgment else ():
         if name not in names:
-            yield Fault(RESULT, f"the judgment refers to {name}, which is no picture of the sample")
+            yield Fault(
+                RESULT, f"the judgment refers to {name}, which is not a picture of the sample"
+            )
     if not result.broken:  # a killed worker's last pictures are in no record
         there = [*folder.glob(f"*{PICTURE_SUFFIX}"), *folder.glob(f"{DOWNLOADS}/*")]
         copies = {framed_name(name): name for name in names}

@@ -74,7 +74,7 @@ def check_signature(folder: Path, key: Path | None) -> tuple[list[Fault], list[s
     except Unreadable as problem:
         return [Fault(SIGNATURE, str(problem))], []
     except (KeyError, TypeError, ValueError, RecursionError):
-        return [Fault(SIGNATURE, "is no signature of a run in DSSE form")], []
+        return [Fault(SIGNATURE, "is not a DSSE signature of a run")], []
     if digests != [manifest_digest(folder)]:
         return [Fault(SIGNATURE, f"is the signature of another {MANIFEST}")], []
     if public is None:
@@ -119,7 +119,7 @@ def _signer(file: Path) -> CryptoSigner:
     except ValueError:
         private = None
     if not isinstance(private, Ed25519PrivateKey):
-        raise InputError(f"{file} is no private Ed25519 key in PEM form")
+        raise InputError(f"{file} is not a private Ed25519 key in PEM form")
     return CryptoSigner(private)
 
 
@@ -135,7 +135,7 @@ def _public_key(file: Path) -> SSlibKey:
     except ValueError:
         public = None
     if not isinstance(public, Ed25519PublicKey):
-        raise InputError(f"{file} is no public Ed25519 key in PEM form")
+        raise InputError(f"{file} is not a public Ed25519 key in PEM form")
     return SSlibKey.from_crypto(public)
 
 
@@ -153,7 +153,7 @@ def stamp(run: Path, url: str) -> Path:
     """Ask the authority at ``url`` for a timestamp of the run's manifest and write it beside it;
     return its file. Raises InputError, or EvidenceError if the authority sends none."""
     if not url.startswith(("http://", "https://")):
-        raise InputError(f"{url} is no web address of a timestamp authority")
+        raise InputError(f"{url} is not the web address of a timestamp authority")
     try:
         from rfc3161_client import HashAlgorithm, TimestampRequestBuilder, decode_timestamp_response
     except ImportError:
@@ -187,7 +187,7 @@ def check_timestamp(folder: Path, authority: Path | None) -> tuple[list[Fault], 
         moment = response.tst_info.gen_time
         VerifierBuilder(roots=roots).build().verify(response, _digest(folder))
     except ValueError:
-        return [Fault(TIMESTAMP, "is no timestamp")], []
+        return [Fault(TIMESTAMP, "is not a timestamp")], []
     except VerificationError as error:
         return [Fault(TIMESTAMP, f"does not prove when {MANIFEST} was written: {error}")], []
     return [], [f"{MANIFEST} existed at {moment.isoformat()}, by the authority of {authority}"]

@@ -36,7 +36,7 @@ def check_shards(folder: Path, record: RunRecord, samples: SampleList) -> Iterat
     known = {shard.folder for shard in record.merged}
     there = {f"{SHARDS}/{path.name}" for path in (folder / SHARDS).glob("*")}
     for name in sorted(there - known):
-        yield Fault(name, f"is no shard that {RUN} names")
+        yield Fault(name, f"is not a shard that {RUN} names")
     if not record.merged or not (folder / MANIFEST).is_file():
         return
     run, rows = RunFolder(folder), 0
@@ -102,7 +102,7 @@ def _check_shard(
 ) -> Iterator[Fault]:
     """The shard's manifest names its own files and those of its samples."""
     if manifest_digest(own.path) != shard.manifest_sha256:
-        yield Fault(f"{shard.folder}/{MANIFEST}", f"has another SHA-256 than {RUN} says")
+        yield Fault(f"{shard.folder}/{MANIFEST}", f"has a SHA-256 other than {RUN} says")
     for fault in ManifestCheck(own.path).faults_of(_files(run, own, listed, _listed)):
         name = next((part for part in fault.file.split("/")[:-1] if listed.find(part)), "")
         is_sample = bool(name) and fault.file.startswith(f"{own.place(name)}/")

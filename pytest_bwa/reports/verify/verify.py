@@ -88,7 +88,7 @@ class Verification:
         if not (names := self.system_files):
             return []
         some = first_of(names, MAX_SYSTEM_FILES)
-        return [f"{some}: left there by another program, no part of the run, may be deleted"]
+        return [f"{some}: left there by another program; not part of the run, may be deleted"]
 
 
 def verify(
@@ -144,7 +144,7 @@ def _reviews(folder: Path, kind: Kind) -> tuple[list[Fault], list[str]]:
     if kind == "run":
         return check_reviews(folder)
     is_there = (folder / REVIEWS).exists()  # no manifest would name it
-    return [Fault(REVIEWS, "is no file of a sample: reviews are of a run")] * is_there, []
+    return [Fault(REVIEWS, "does not belong in a sample: reviews are of a run")] * is_there, []
 
 
 def kind_of(folder: Path) -> Kind:

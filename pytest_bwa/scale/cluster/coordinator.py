@@ -187,7 +187,7 @@ class Coordinator:
         self._losses[chunk] += 1
         if self._losses[chunk] > MAX_LOSSES:
             self.given_up.append(chunk)
-            self._say(f"chunk {chunk} was lost {MAX_LOSSES + 1} times, and is given up: {why}")
+            self._say(f"chunk {chunk} was lost {MAX_LOSSES + 1} times and is given up: {why}")
         elif self.stop_reason:
             self._say(f"chunk {chunk} is left for --resume: {why}")
         else:
@@ -213,7 +213,7 @@ class Coordinator:
         if self._is_interrupted():
             self._stop("interrupted", at_once=True)
         elif self._max_cost is not None and self.spent >= self._max_cost:
-            reason = f"{dollars(self.spent)} are spent, of --max-cost {self._max_cost:g}"
+            reason = f"{dollars(self.spent)} spent of --max-cost {self._max_cost:g}"
             self._stop(reason, at_once=False)
         elif not self._free and time.monotonic() - self._was_there > WORKERS_GONE:
             self._stop("no worker is left", at_once=True)

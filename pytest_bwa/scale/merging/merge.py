@@ -98,7 +98,7 @@ def _merged_before(shards: Sequence[ShardRun], out: Path) -> MergedRun:
         merged = {shard.manifest_sha256 for shard in folder.record().merged}
         if merged == {shard.manifest_sha256 for shard in shards}:
             return _described(folder)
-    raise InputError(f"{out} exists, and is no merge of these runs: name a new folder with --out")
+    raise InputError(f"{out} exists and is not a merge of these runs: name a new folder with --out")
 
 
 def _described(folder: RunFolder) -> MergedRun:

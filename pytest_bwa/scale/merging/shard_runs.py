@@ -75,7 +75,7 @@ def _read(path: Path) -> ShardRun:
     if record.finished_at is None:
         raise InputError(f"{path} has no end: it is still running, or resume it with --resume")
     if record.merged:
-        raise InputError(f"{path} is merged already: name the runs that it was merged of")
+        raise InputError(f"{path} is merged already: name the runs that it was merged from")
     verified = verify(path)
     if faults := verified.faults:
         more = f" (and {len(faults) - 1} more)" if faults[1:] else ""
@@ -141,7 +141,7 @@ def _is_same_list(first: ShardRun, other: ShardRun) -> bool:
 def _spec_changes(first: ShardRun, other: ShardRun) -> str:
     one, another = (json.loads((shard.path / SPEC).read_bytes()) for shard in (first, other))
     keys = [key for key in one | another if one.get(key) != another.get(key)]
-    return f"they differ in {', '.join(keys)}" if keys else "they say the same in other words"
+    return f"they differ in {', '.join(keys)}" if keys else "they say the same in different words"
 
 
 def _versions(record: RunRecord) -> dict[str, str]:

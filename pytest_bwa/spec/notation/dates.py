@@ -285,7 +285,7 @@ def _only_day(
     if days is None:
         raise Uncertain(text, "cannot be read as a date")
     if not days:
-        raise Uncertain(text, "is no day of our calendar, or contradicts its weekday")
+        raise Uncertain(text, "is not a day of our calendar, or contradicts its weekday")
     written = sorted(day.isoformat() for day in days)
     allowed = [day for day in written if len(written) == 1 or allows is None or allows(day)]
     if len(allowed) == 1:

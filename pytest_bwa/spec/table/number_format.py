@@ -473,7 +473,7 @@ def _fraction_text(section: Section, number: Decimal) -> str:
     if is_fixed:
         fraction = Fraction(round(exact * most), most)
     if abs(fraction - exact) > Fraction(1, 10**12):
-        raise Unclear("the number is no such fraction")
+        raise Unclear("the number is not such a fraction")
     whole, rest = divmod(fraction, 1) if found["whole"] else (0, fraction)
     bottom = most if is_fixed else rest.denominator
     parts = [str(whole)] if whole or (found["whole"] and not rest) else []

@@ -88,4 +88,7 @@ def test_the_header_says_where_a_run_may_go_and_what_is_left_open(
     notes = confinement_notes(config(browser=["firefox"]), boundary)
     assert notes[0] == hosts
     assert "WebRTC" in notes[1]
-    assert "which is no boundary, because behind a proxy of the kind socks5://" in notes[2]
+    assert (
+        "which are no boundary, because no other proxy can be put behind one of the kind socks5://"
+        in notes[2]
+    )

@@ -145,8 +145,8 @@ def test_what_a_script_returned_proves_nothing():
     found = sample.objection(owner="Bo Ek")
     assert found is not None
     assert found.notice.startswith(
-        'owner="Bo Ek": [57] is what a script returned, which helps to find and proves nothing: a '
-        "line of the page must show the value. "
+        'owner="Bo Ek": [57] is what a script returned, which helps to find a value and '
+        "proves none: a line of the page must show it. "
     )
     assert found.reason.startswith('the answer cites what a script returned for owner ("Bo Ek")')
     assert sample.ground(owner="Bo Ek")["owner"].how == "unseen"

@@ -120,7 +120,10 @@ def test_a_site_that_moved_to_another_host_has_the_same_places():
         (Grounding(how="vision"), "read from a picture"),
         (Grounding(how="counted", rule="3 lines"), "counted from several places"),
         (Grounding(how="derived", rule="count: items of tags"), "derived in the recorded run"),
-        (Grounding(how="verbatim", text="x"), "nothing on its page told its place from others"),
+        (
+            Grounding(how="verbatim", text="x"),
+            "nothing on its page told its place from other places",
+        ),
         (None, "no page showed it"),
         ([], "no page showed it"),
     ],

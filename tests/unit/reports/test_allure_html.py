@@ -87,7 +87,9 @@ def test_a_report_with_other_files_is_refused_and_kept(version, run, results, tm
     build([run], output, results)
     (output / name).parent.mkdir(exist_ok=True)
     (output / name).write_text("years of work")
-    with pytest.raises(InputError, match=rf"of no report \({name}\), so it is left as it is"):
+    with pytest.raises(
+        InputError, match=rf"that no report made \({name}\), so it is left as it is"
+    ):
         build([run], output, results)
     assert (output / name).read_text() == "years of work"
 

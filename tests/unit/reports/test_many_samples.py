@@ -224,7 +224,7 @@ def test_verify_reads_a_manifest_in_any_order(copy):
 def test_verify_names_a_sample_in_a_wrong_place(copy):
     (copy / PLACE).rename(copy / ODD)
     faults = [str(fault) for fault in verify(copy).faults]
-    assert f"{ODD}/result.json: does not lie in {PLACE}, as run.json says" in faults
+    assert f"{ODD}/result.json: is not in {PLACE}, where run.json says it is" in faults
 
 
 def test_a_resumed_session_and_the_commands_find_each_sample(plain, fanned):

@@ -171,7 +171,7 @@ def test_evidence_alone_makes_the_same_red_samples(marked, tmp_path):
     assert adam["status"] == "failed"
     message = adam["statusDetails"]["message"]
     names = [c["name"] for c in categories() if re.fullmatch(c["messageRegex"], message)]
-    assert names == ["To be reviewed: --fail-on lets it fail"]
+    assert names == ["To be reviewed: --fail-on makes it fail"]
     assert marked.record().current.fail_on == ["flagged"]
 
 

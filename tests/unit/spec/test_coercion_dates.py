@@ -152,7 +152,7 @@ def test_the_reason_names_the_text_and_what_it_may_be():
         read_date("04/05/2026", None)
     with pytest.raises(Uncertain, match=r'^"3 May 2026" does not agree with .* 2026-05-01$'):
         read_date("3 May 2026", None, "2026-05-01")
-    with pytest.raises(Uncertain, match=r'^"31 Feb 2026" is no day of our calendar'):
+    with pytest.raises(Uncertain, match=r'^"31 Feb 2026" is not a day of our calendar'):
         read_date("31 Feb 2026", None, "2026-03-03")
 
 

@@ -97,7 +97,7 @@ def test_what_is_shown(value: Any, code: str, text: str) -> None:
         (0, "#", "hides the value"),
         (-0.4, "0", "rounds a negative number to zero"),
         (-5, "[<=100]0;00", "has conditions, and the number is negative"),
-        (0.3333, "# ?/?", "no such fraction"),
+        (0.3333, "# ?/?", "not such a fraction"),
         (5, "0.0.0", "two decimal points"),
         (12345678, "#,##0-00", "groups digits that other characters separate"),
         (12345, "##0.0E+0", "power of ten"),

@@ -356,8 +356,11 @@ def test_loading_prints_nothing_and_leaves_no_file_open(
             {"expected_items": 3, "output_schema": {"a": "array", "b": {"type": "array"}}},
             "output_schema has 2 array fields (a, b); write {a: 3}",
         ),
-        ({"expected_items": {"tag": 3}}, '"tag" is no array field of output_schema; did you mean '),
-        ({"expected_items": {"name": 3}}, '"name" is no array field of output_schema'),
+        (
+            {"expected_items": {"tag": 3}},
+            '"tag" is not an array field of output_schema; did you mean ',
+        ),
+        ({"expected_items": {"name": 3}}, '"name" is not an array field of output_schema'),
     ],
 )
 def test_expected_items_must_name_arrays(changes: dict[str, Any], expected: str) -> None:

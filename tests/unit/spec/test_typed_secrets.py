@@ -101,7 +101,7 @@ def test_the_prompt_says_how_to_type_a_secret_only_if_there_is_one(secrets):
         ({"secrets": {"code": "A"}, "totp": {"code": "B"}}, "is the name of a secret, too"),
         ({"totp": {"code": {"column": "code"}}}, "totp"),
         ({"secrets": {"a>b": "A"}}, "cannot be the name of a secret"),
-        ({"redact": ["("]}, "is no regular expression"),
+        ({"redact": ["("]}, "is not a regular expression"),
         ({"redact": ["x*"]}, "finds the empty text"),
     ],
 )

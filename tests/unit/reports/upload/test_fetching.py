@@ -112,7 +112,7 @@ def test_a_name_that_leads_out_of_the_copy_is_refused(tmp_path: Path, bucket: st
     store = Store(f"s3://{bucket}/run_1")
     store.put("run.json", b"{}")
     store.put("x/../../../escaped.txt", b"out")
-    with pytest.raises(InputError, match="none of a run"):
+    with pytest.raises(InputError, match="belongs to no run"):
         FetchedFolder(store.address, tmp_path / "copy", lambda name: True).update()
     assert not (tmp_path / "escaped.txt").exists()
 

@@ -22,7 +22,7 @@ from pytest_bwa.reports.upload.store import Store
 from pytest_bwa.reports.upload.upload import RunUpload, UploadResult
 
 PICTURE = "zoe/01_page.png"
-OTHER_BYTES = "was changed on the way|did not match calculated checksum"
+OTHER_BYTES = "was changed in transit|did not match calculated checksum"
 """Newer versions of the library find it out while the file is read back."""
 
 
@@ -244,7 +244,7 @@ def test_a_store_without_checksums_is_read_back(
     store = Store(f"{root}/run_1")
     assert {name: store.read(name) for name in store.files()} == files_of(run)
     monkeypatch.setattr(type(store._fs), "cat_file", lambda *_, **__: b"something else")
-    with pytest.raises(StoreError, match="was changed on the way"):
+    with pytest.raises(StoreError, match="was changed in transit"):
         store.put("x.txt", b"sent")
 
 

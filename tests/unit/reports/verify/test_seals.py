@@ -112,12 +112,12 @@ def test_the_signature_is_of_this_manifest_and_goes_with_it(run, keys):
 
 def test_what_cannot_be_used_is_one_line(run, keys, monkeypatch):
     for arguments, expected in [
-        (["sign", run, "--key", keys / "our.pub"], "is no private Ed25519 key"),
+        (["sign", run, "--key", keys / "our.pub"], "is not a private Ed25519 key"),
         (["sign", run, "--key", keys / "none"], "cannot be read: No such file"),
-        (["verify", run, "--key", keys / "our.key"], "is no public Ed25519 key"),
+        (["verify", run, "--key", keys / "our.key"], "is not a public Ed25519 key"),
         (["verify", run / "adam", "--key", keys / "our.pub"], "is one sample"),
         (["verify", run, "--tsa-cert", keys / "our.pub"], "has no certificate"),
-        (["sign", run, "--tsa", "ftp://x"], "is no web address"),
+        (["sign", run, "--tsa", "ftp://x"], "is not the web address"),
         (["sign", run, "--tsa", "http://127.0.0.1:9/"], "sent no timestamp"),
     ]:
         status, text = bwa(*arguments)

@@ -187,5 +187,5 @@ def test_no_bag_is_made_over_something_or_of_a_run_that_does_not_verify(run, tmp
     (run / "adam/01_page.png").write_bytes(b"x")
     status, text = bwa("bag", run, tmp_path / "bag")
     assert status == 1
-    assert "does not verify, and makes no bag: adam/01_page.png: was changed" in text
+    assert "does not verify, so no bag was made: adam/01_page.png: was changed" in text
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run_1", "there"]

@@ -228,7 +228,7 @@ def test_a_chunk_that_always_loses_its_worker_is_given_up(tmp_path, monkeypatch)
     assert [chunk for _, chunk in cluster.started].count(2) == 3
     assert sorted(kept_once(kept)) == [1, 3, 4]
     assert kept.missing() == [2]
-    assert any("chunk 2 was lost 3 times, and is given up" in line for line in lines)
+    assert any("chunk 2 was lost 3 times and is given up" in line for line in lines)
 
 
 def test_at_the_limit_of_cost_what_runs_comes_to_its_end_and_nothing_more_begins(tmp_path):
@@ -237,7 +237,7 @@ def test_at_the_limit_of_cost_what_runs_comes_to_its_end_and_nothing_more_begins
     coordinator = Coordinator(cluster, kept, lines.append, max_cost=0.5)
     cluster.on_start = lambda attempt: coordinator.take_progress(ChunkProgress(attempt, 5, 0.3))
     coordinator.run()
-    assert cluster.stops == [("$0.6000 are spent, of --max-cost 0.5", False)]
+    assert cluster.stops == [("$0.6000 spent of --max-cost 0.5", False)]
     assert sorted(kept_once(kept)) == [1, 2]
     assert kept.missing() == [3, 4]
 

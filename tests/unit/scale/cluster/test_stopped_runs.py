@@ -18,7 +18,7 @@ from pytest_bwa.scale.cluster.run import Asked, _finish
 
 CHUNKS = 3
 STATUS = ExitStatus.INTERRUPTED
-REASON = "$0.6000 are spent, of --max-cost 0.5"
+REASON = "$0.6000 spent of --max-cost 0.5"
 
 
 @pytest.fixture

@@ -146,7 +146,7 @@ def test_the_same_runs_make_the_same_bytes(folder):
     assert contents(merge_runs(runs[::-1], folder / "b" / "whole").folder.path) == first
     again = merge_runs(runs, folder / "a" / "whole")
     assert contents(again.folder.path) == first, "it is there already"
-    with pytest.raises(InputError, match="exists, and is no merge of these runs"):
+    with pytest.raises(InputError, match="exists and is not a merge of these runs"):
         merge_runs(runs, folder / "evidence" / "plain")
 
 
@@ -224,7 +224,7 @@ def test_a_merged_run_is_not_resumed_but_its_shard_is(folder):
     run = make_run(folder, "short", "2/3", left_out=["eve"])
     plan = Plan(evidence=folder / "evidence", run_id="x", policy="rules", model="")
     whole = merge_runs([*shards_in(folder)[::2], run], folder / "evidence" / "whole")
-    with pytest.raises(ResumeRefused, match="resume its shards, and merge them again"):
+    with pytest.raises(ResumeRefused, match="resume its shards and merge them again"):
         resume(plan, "whole")
     audit = resume(plan, "short")
     assert [sample.sample_id for sample in audit.samples.samples] == ["adam", "eve"]

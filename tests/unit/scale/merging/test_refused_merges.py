@@ -149,7 +149,7 @@ def test_samples_that_the_list_does_not_have_are_refused(folder):
 def test_a_merged_run_is_not_merged_again(folder):
     out = merge_runs(shards_in(folder), folder / "evidence" / "once").folder.path
     (line,) = problems([out], folder)
-    assert line == "once is merged already: name the runs that it was merged of"
+    assert line == "once is merged already: name the runs that it was merged from"
 
 
 def test_each_reason_is_a_line_and_the_exit_status_is_2(folder):

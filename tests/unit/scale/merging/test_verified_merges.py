@@ -80,13 +80,13 @@ CHANGES: list[tuple[Callable[[Path], object], str]] = [
         "shards/2-of-3/more.txt: is not in the manifest",
     ),
     (lambda run: shutil.rmtree(run / "shards/2-of-3"), "shards/2-of-3: cannot be read"),
-    (lambda run: add(run / "shards/more"), "shards/more: is no shard that run.json names"),
+    (lambda run: add(run / "shards/more"), "shards/more: is not a shard that run.json names"),
     (
         lambda run: add(run / "shards/2-of-3/manifest-sha256.txt"),
-        "shards/2-of-3/manifest-sha256.txt: has another SHA-256 than run.json says",
+        "shards/2-of-3/manifest-sha256.txt: has a SHA-256 other than run.json says",
     ),
     (rename_sample_list, "samples.csv: does not have the samples of the shards, in the order"),
-    (forget_shards, "shards/1-of-3: is no shard that run.json names"),
+    (forget_shards, "shards/1-of-3: is not a shard that run.json names"),
 ]
 
 
