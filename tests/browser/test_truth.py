@@ -1,13 +1,11 @@
 """A part of the truth table (``python tests/bench --truth``), with its marks: one sample of each
-play, some of its wrong answers, for three plays also the siblings that tell which one is odd, and
+play, one of its wrong answers, for two plays also the siblings that tell which one is odd, and
 the ordinary pages without a model.
 
 ``-s`` prints the table, and by name what does not go as it should.
 """
 
 from __future__ import annotations
-
-import os
 
 import pytest
 from bench.truth.ordinary_pages import ORDINARY, listed, run
@@ -23,20 +21,11 @@ MARKED = [row.name for row in rows([]) if row.mark]
 ALIKE = [play for play in PLAYS if play.is_alike]
 MEASURED = [*[play for play in PLAYS if not play.is_alike], ALIKE[-1]]
 """All plays, and of those with ten alike samples one."""
-WITH_SIBLINGS = (ALIKE[-1].name, "english_tracker", "portuguese_wiki")
+WITH_SIBLINGS = (ALIKE[-1].name, "portuguese_wiki")
 
 
 @pytest.fixture(scope="module")
-def no_sync():
-    """A fifth of the time goes into files that are thrown away."""
-    with pytest.MonkeyPatch.context() as changes:
-        changes.setattr(os, "fsync", lambda file: None)
-        changes.setenv("BWA_RATE_LIMITS", '{"default": 0}')
-        yield
-
-
-@pytest.fixture(scope="module")
-def measured(browser, tmp_path_factory, no_sync):
+def measured(browser, tmp_path_factory, evidence_is_thrown_away):
     folder, settings = tmp_path_factory.mktemp("truth"), read_settings()
     played = []
     for number, play in enumerate(MEASURED):
@@ -57,7 +46,7 @@ def test_every_line_that_a_script_names_is_shown(measured):
     assert [played.line() for played in measured if played.problem] == []
 
 
-def test_ordinary_pages_are_read_without_a_model(browser, tmp_path, no_sync):
+def test_ordinary_pages_are_read_without_a_model(browser, tmp_path, evidence_is_thrown_away):
     ordinary = run(ORDINARY, browser, tmp_path, read_settings())
     marked = [row for row in rows_of_rules([], ordinary) if "ordinary" in row.name]
     bad = [row.line() for row in marked if not row.holds]

@@ -175,14 +175,14 @@ def play_few(
     *,
     with_siblings: bool,
 ) -> Iterator[Played]:
-    """A part for a test: one sample with sources, for every other play in one more style, and two
+    """A part for a test: one sample with sources, for every other play in one more style, and one
     of its wrong answers; with its siblings, all of them: the others tell which is odd."""
     stage = Stage(play, browser, folder, settings)
     sample = play.samples[number % len(play.samples)]
     lies = [wrong for own, wrong in wrong_answers(play) if own is sample]
     if not with_siblings:
         alone = [wrong for wrong in lies if wrong.kind not in TOLD_BY_SIBLINGS]
-        lies = [alone[0], alone[-1 - number % 2]]
+        lies = [alone[number // 2 % len(alone)]]
     try:
         more = [] if number % 2 else [STYLES[1 + number // 2 % 2]]
         for style in (STYLES[0], *more):
