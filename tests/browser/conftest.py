@@ -1,5 +1,4 @@
-"""Fixtures for tests with a real browser: one Chromium for all, and a new page for each test or,
-where the tests of a file use one tab, for each file."""
+"""Fixtures for tests with a real browser: one Chromium for all, and one page for each file."""
 
 from __future__ import annotations
 
@@ -65,7 +64,8 @@ class Agent:
         secrets: TypedSecrets | None = None,
         **observer_options: Any,
     ) -> None:
-        page.context.add_init_script(UNLESS_BLANK)
+        self.context = page.context
+        self.context.add_init_script(UNLESS_BLANK)
         self.tabs = Tabs(page, dialogs)
         self.writer = SampleWriter(folder, "s", 9)
         within = lambda seconds, what: nullcontext()  # noqa: E731 - no time limit
@@ -82,6 +82,10 @@ class Agent:
     @property
     def page(self) -> Page:
         return self.tabs.current
+
+    @property
+    def has_had_one_tab(self) -> bool:
+        return len(self.tabs._pages) == 1 and self.tabs.has_open
 
     def act(self, name: str, **params: Any) -> ActionResult:
         result = self.executor.act(Action(action=name, **params), self.observation, 1)  # type: ignore[arg-type]
@@ -103,37 +107,39 @@ class Agent:
         """Without what the prompt says of the whole list."""
         return [element.line(self.observation.url) for element in self.observation.elements]
 
-    def clear_page(self) -> None:
-        """Leave nothing of the test before: a new document, no routes, and numbers from 0 on, as
-        in each sample."""
+    def begin_anew(self, folder: Path) -> None:
+        """Leave nothing of the test before: a new document and folder, no routes, and numbers
+        from 0 on, as in each sample."""
         self.tabs.list_numbers = ListNumbers()
         self.page.unroute_all()
+        self.page.context.clear_cookies()
         self.page.goto("about:blank")
         self.settler.limit(PLENTY)
+        self.writer = SampleWriter(folder, "s", 9)
+        self.executor._context.store = self.writer
         self.observation = Observation(url="", title="")
 
 
 @pytest.fixture(scope="module")
-def agents_of_file(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[..., Agent]]:
-    """Agents for tests that share one page, because a new one takes longer than most tests."""
+def agents_of_file(browser: Browser) -> Iterator[Callable[..., Agent]]:
+    """Agents for tests that share one page, because a new one takes longer than most tests. After a
+    test that opened another tab comes a new one."""
     agents: dict[str, Agent] = {}
-    contexts = []
 
-    def get(**options: Any) -> Agent:
+    def get(folder: Path, **options: Any) -> Agent:
         key = repr(options)
-        if key not in agents:
-            contexts.append(browser.new_context())
-            agents[key] = Agent(
-                contexts[-1].new_page(), tmp_path_factory.mktemp("s") / "s", **options
-            )
-        agents[key].clear_page()
+        agent = agents.get(key)
+        if agent is not None and agent.has_had_one_tab:
+            agent.begin_anew(folder)
+            return agent
+        if agent is not None:
+            agent.context.close()
+        agents[key] = Agent(browser.new_context().new_page(), folder, **options)
         return agents[key]
 
     yield get
-    for context in contexts:
-        context.close()
+    for agent in agents.values():
+        agent.context.close()
 
 
 @pytest.fixture
@@ -148,14 +154,9 @@ def agent(agent_with: Callable[..., Agent]) -> Agent:
 
 
 @pytest.fixture
-def agent_with(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Agent]:
-    """Makes agents, each on the test's own page or, in files marked ``one_page``, on one page for
-    the tests of the file."""
-    if request.node.get_closest_marker("one_page"):
-        agents_of_file: Callable[..., Agent] = request.getfixturevalue("agents_of_file")
-        return agents_of_file
-    page = request.getfixturevalue("page")
-    return lambda **options: Agent(page, tmp_path / "s", **options)
+def agent_with(agents_of_file: Callable[..., Agent], tmp_path: Path) -> Callable[..., Agent]:
+    """Makes agents on one page for the tests of the file."""
+    return lambda **options: agents_of_file(tmp_path / "s", **options)
 
 
 @pytest.fixture(scope="module")

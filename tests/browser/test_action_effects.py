@@ -6,8 +6,6 @@ import pytest
 
 from pytest_bwa.agent.verification import verify
 
-pytestmark = pytest.mark.one_page
-
 
 def summary_after(agent, name, **params):
     before = agent.observation

@@ -6,8 +6,6 @@ import pytest
 
 from pytest_bwa.agent.verification import verify
 
-pytestmark = pytest.mark.one_page
-
 STYLE = """<!doctype html><style>.tag { cursor: pointer; background: #63f; color: #fff }
 .inactive { background: #eee; color: #333 } .grey { background: #eee }
 .tag:hover { background: #111 } .focus-ring { outline: 2px solid }</style><h1>Risk</h1>"""

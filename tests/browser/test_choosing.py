@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 # As Ant Design builds it: the input lies under what is chosen, the options have no role, and a
 # list of no size beside them has roles for screen readers.
 COVERED = """<style>.select { position: relative; width: 200px; height: 30px; display: block }

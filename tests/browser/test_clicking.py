@@ -6,8 +6,6 @@ from html import escape
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 PLACE = "this.title = [event.offsetX, event.offsetY].map(Math.round).join()"
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 DEVICE = """<script>
 const define = (name, html) => customElements.define(name, class extends HTMLElement {
   connectedCallback() {

@@ -6,8 +6,6 @@ import re
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 MAIL = """<style>.icon { display: inline-block; width: 16px; height: 16px }
 .star { background: url(/img/star-outline.svg?v=3) }</style>
 <div class=mail><span>Ann Lee</span><span class="icon star"></span><span class="icon trash"></span>

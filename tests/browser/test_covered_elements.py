@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 COVERED = "something else on the page covers it"
 STYLE = """<style>.over { position: fixed; inset: 0; background: #fff }
 .shade { position: fixed; inset: 0; background: #0008 } .free { padding: 9px }

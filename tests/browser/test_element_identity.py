@@ -6,8 +6,6 @@ import re
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 FRAME = """<iframe id={id} srcdoc="<button onclick='top.document.title = &quot;{title}&quot;'>
 {button}</button>"></iframe>"""
 FRAMES = (

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 NATIVE = """<select aria-label=City><option value="">Choose</option>
 <optgroup label=Illinois><option value=IL-7>Springfield<option value=IL-9>Aurora</optgroup>
 <optgroup label=Missouri><option value=MO-3>Springfield<option value=MO-4>Joplin</optgroup>

@@ -8,8 +8,6 @@ from pytest_bwa.actions.evaluate import NEXT_TO_SECRET
 from pytest_bwa.page.evaluation import NO_EFFECTS, RESULT_CHARACTERS
 from pytest_bwa.spec.typed_secrets import SecretSource, TypedSecrets
 
-pytestmark = pytest.mark.one_page
-
 PAGE = """<title>Orders</title>
 <style>.late::before { content: "Late" } #gone { display: none }</style>
 <table id=orders><tr><td>OR-1<td class=late>12.50<tr><td>OR-2<td>7.00</table>

@@ -6,8 +6,6 @@ import re
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 SPREAD = """<h1>Project</h1><dl><dt>License:</dt><dd>BSD-3-Clause</dd></dl>
 <p><b>Lic</b>ense of <i>the</i>&nbsp;docs:<br>CC&#8209;BY</p>
 <p><span>Owner:</span><span>Ann</span></p>

@@ -21,10 +21,10 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def agent(agents_of_file: Callable[..., Any]) -> Any:
+def agent(agents_of_file: Callable[..., Any], tmp_path_factory: Any) -> Any:
     """A page that breaks the waiting costs its time, and nothing else: so it waits for a short
     time."""
-    agent = agents_of_file()
+    agent = agents_of_file(tmp_path_factory.mktemp("s") / "s")
     agent.settler.limit(0.3)
     return agent
 
@@ -145,10 +145,10 @@ OWN_JSON = "<script>{}.prototype.toJSON = () => 'mine';</script>"
 
 @pytest.mark.parametrize("script", ["", OWN_JSON.format("Array"), OWN_JSON.format("Object")])
 def test_on_other_engines_the_readers_live_in_the_main_world(
-    agents_of_file, site, honest, monkeypatch, script
+    agent_with, site, honest, monkeypatch, script
 ):
     monkeypatch.setattr("pytest_bwa.page.readers.world_of", lambda browser: MainWorld)
-    agent = agents_of_file(dialogs="accept")
+    agent = agent_with(dialogs="accept")
     assert agent.tabs.readers.world(agent.page).name == "main world"
     assert read_and_type(agent, site, RECORD.format(script=script)) == honest
     clicked = agent.act("click", selector=agent.index("Urgent"))

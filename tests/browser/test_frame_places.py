@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
-pytestmark = pytest.mark.one_page
-
 CARD = """<section><h2>{name}</h2><iframe srcdoc="<p>Level {level}</p>"></iframe><p>{name} ends</p>
 </section>"""
 

@@ -10,8 +10,6 @@ from pytest_bwa.evidence.files import to_json
 from pytest_bwa.steps.step import Observation
 from pytest_bwa.steps.text import whole_characters
 
-pytestmark = pytest.mark.one_page
-
 HALF = "\\ud83d"  # inside JavaScript
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 HIDDEN = {
     "white on white": "<p style='color:#fff'>Order: x</p>",
     "nearly white": "<p style='color:#fdfdfd'>Order: x</p>",

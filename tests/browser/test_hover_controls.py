@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 STYLE = """<style>button { border: none; background: none; min-width: 23px; height: 20px }
 .row:not(:hover) .quiet { display: none } .bar button { background: #eee }
 i { display: inline-block; width: 9px; height: 9px; background: black }</style>"""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 TERMINAL = """<div id=t style="height: 80px; background: black; color: white"><pre id=out></pre>
 <input id=hidden style="opacity: 0; width: 1px"></div><script>
 t.onclick = () => hidden.focus();

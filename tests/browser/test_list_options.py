@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 OTHER = """<ul role=listbox aria-label=Other onclick="document.title = 'wrong'">
 <li role=option>Berlin<li role=option>Paris</ul>"""
 SHOW = "document.querySelector('#c').textContent = event.target.textContent"

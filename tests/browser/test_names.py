@@ -10,8 +10,6 @@ from name_cases import KINDS, page_of
 
 from pytest_bwa.steps.observation import Element
 
-pytestmark = pytest.mark.one_page
-
 LEAST_EQUAL = 0.95
 ROLES_HERE = {"image": "img", "disclosuretriangle": "button"}
 """Roles by the words of the list, where Chromium has others."""

@@ -13,8 +13,6 @@ from pytest_bwa.page.perception.task_words import TaskWords
 from pytest_bwa.page.readers import INIT_SCRIPT
 from pytest_bwa.page.tabs import Tabs
 
-pytestmark = pytest.mark.one_page
-
 
 def test_a_line_has_index_role_name_state_and_url(agent):
     agent.load_html(

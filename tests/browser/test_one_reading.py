@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from pytest_bwa.page.readers import CHANNEL, READERS_SCRIPT
-
-pytestmark = pytest.mark.one_page
 
 PAGE = """<!doctype html><title>Page</title><h1>Ticket 7</h1><main><p><b>Owner:</b> Ada</p>
 <table><tr><th>Due</th><th>State</th></tr><tr><td>2024-05-06</td><td>Open</td></tr></table>

@@ -7,8 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 BUTTON = "<button onclick='document.title += this.closest(\"[data-r]\").dataset.r'>Close</button>"
 TABLE = "<table><tr><th>Order<th>State<th>", "<tr data-r='{0}'><td>{0}<td>{1}<td>{b}", "</table>"
 LIST = "<ul>", "<li data-r='{0}'><b>{0}</b> <span>{1}</span> {b}</li>", "</ul>"

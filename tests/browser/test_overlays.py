@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from relative_time import PLENTY
 
-pytestmark = pytest.mark.one_page
-
 FADING = """<!doctype html><title>Page</title><h1>Orders</h1><button id=show>Open</button>
 <style>{css}</style><div id=host></div>
 <script>

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 PAGE = """<html lang=de><h1 id=h>Order</h1><input id=t aria-label=t value=1>
 <input id=c type=checkbox aria-label=c><textarea id=a aria-label=a></textarea>
 <select id=s aria-label=s><option>S<option>M</select><input id=p type=password value=hunter2>

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 CHOICE = """<div><label for=c>Category<br><span>Optional</span></label><div><select id=c
   style="position:absolute;width:1px;height:1px;clip:rect(0 0 0 0)" tabindex=-1 aria-hidden=true>
   <option>Admission</select><span><span><span role=combobox tabindex=0 aria-expanded=false

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 HOST = "<{tag}><template shadowrootmode=open>{inside}</template>{light}</{tag}>"
 SLOTTED = HOST.format(tag="x-value", inside="<b>Value: <slot></slot></b>", light="42")
 PAINTED = {

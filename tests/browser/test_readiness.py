@@ -10,8 +10,6 @@ from relative_time import PLENTY
 from pytest_bwa.actions import settle
 from pytest_bwa.page.readers import MAIN_WORLD
 
-pytestmark = pytest.mark.one_page
-
 MOST = 20_000  # ms
 NEVER = 60  # seconds; more than any limit here
 

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from pytest_bwa.proof.observed import Observed
-
-pytestmark = pytest.mark.one_page
 
 
 def row_lines(agent, html: str) -> list[str]:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pytest_bwa.agent.verification import verify
-
-pytestmark = pytest.mark.one_page
 
 AREAS = """<style>.area { overflow: auto; width: 200px; height: 100px }</style>
 <div class=area id=small><p style="height: 400px">Small</p></div>

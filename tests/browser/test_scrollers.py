@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 LOG = "".join(f"<p>Line {n}</p>" for n in range(60))
 PAGE = f"""<style>body {{ margin: 0 }} p {{ margin: 0; height: 20px }}</style><h1>Log</h1>
 <div id=log aria-label=Output style="height:200px;overflow:auto">{LOG}</div>

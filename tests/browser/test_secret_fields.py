@@ -10,8 +10,6 @@ from PIL import Image, ImageColor
 from pytest_bwa.page.covered_secrets import COLOUR
 from pytest_bwa.spec.redaction import Redactor
 
-pytestmark = pytest.mark.one_page
-
 GREY = ImageColor.getrgb(COLOUR)
 
 FIELDS = """<label>Password <input id=field {attributes}></label>

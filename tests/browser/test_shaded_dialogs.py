@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 BODY = "<h2>Delete REQ-7?</h2><button>Yes</button><span onclick='1'>No</span>"
 ORDERS = "<h1>Orders</h1>" + "".join(f"<p>Order {n} <a href=#{n}>open</a></p>" for n in range(40))
 APP = f"<header><a href=/home>Home</a></header><main>{ORDERS}</main>"

@@ -13,8 +13,6 @@ from pytest_bwa.policy.rules.fields import read
 from pytest_bwa.policy.rules.subject import Subject
 from pytest_bwa.spec.task import TaskSpec
 
-pytestmark = pytest.mark.one_page
-
 TRAPS: dict[str, dict[str, Any]] = yaml.safe_load(
     Path(__file__).with_name("traps.yaml").read_text()
 )

@@ -6,8 +6,6 @@ import pytest
 
 from pytest_bwa.spec.typed_secrets import SecretSource, TypedSecrets
 
-pytestmark = pytest.mark.one_page
-
 VALUE = "correct horse battery"
 ECHO = """<title>Login</title><label>PIN <input id="pin"
  oninput="this.title = this.value; this.className = this.value.replaceAll(' ', '-');

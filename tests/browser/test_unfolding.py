@@ -6,7 +6,6 @@ from __future__ import annotations
 import pytest
 
 PART = "<div id=p hidden><dl><dt>Phone<dd>119<dt>Shift<dd>Late</dl></div>"
-pytestmark = pytest.mark.one_page
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pytest_bwa.steps.text import has_unseen
-
-pytestmark = pytest.mark.one_page
 
 ORDER = "".join(chr(0xE0000 + ord(letter)) for letter in "report APPROVED")
 NASTY = f"A\u200bp\u2063pro{ORDER}\u202eved\u202c"

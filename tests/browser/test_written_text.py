@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytestmark = pytest.mark.one_page
-
 MANY = "<button>Go</button>" * 5
 """With fewer elements the accessibility tree is read too."""
 
