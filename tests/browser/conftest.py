@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 from relative_time import PLENTY
+from shared_page import SharedPage
 
 from pytest_bwa.actions.dispatch import Executor
 from pytest_bwa.actions.rate_limit import RateLimiter
@@ -70,10 +71,15 @@ class Agent:
         self.writer = SampleWriter(folder, "s", 9)
         within = lambda seconds, what: nullcontext()  # noqa: E731 - no time limit
         self.observer = Observer(self.tabs, within, **observer_options)
-        settings = read_settings()
-        rate_limiter = RateLimiter(folder / ".pace", settings.rate_limits)
+        self.settings = read_settings()
         self.executor = Executor(
-            self.tabs, within, self.writer, rate_limiter, settings, files=files, secrets=secrets
+            self.tabs,
+            within,
+            self.writer,
+            RateLimiter(folder / ".pace", self.settings.rate_limits),
+            self.settings,
+            files=files,
+            secrets=secrets,
         )
         self.settler = _RecordingSettler(page.context, PLENTY)
         self.executor._context.settler = self.settler
@@ -107,6 +113,11 @@ class Agent:
         """Without what the prompt says of the whole list."""
         return [element.line(self.observation.url) for element in self.observation.elements]
 
+    def wait_for_elements(self, seconds: float) -> None:
+        """So long until one counts as not ready, in a test of one that never is."""
+        changed = {"action_timeout": seconds * 12}
+        self.executor._context.settings = self.settings.model_copy(update=changed)
+
     def begin_anew(self, folder: Path) -> None:
         """Leave nothing of the test before: a new document and folder, no routes, and numbers
         from 0 on, as in each sample."""
@@ -117,7 +128,16 @@ class Agent:
         self.settler.limit(PLENTY)
         self.writer = SampleWriter(folder, "s", 9)
         self.executor._context.store = self.writer
+        self.executor._context.settings = self.settings
         self.observation = Observation(url="", title="")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_sync() -> Iterator[None]:
+    """No file of these tests must survive a power failure."""
+    with pytest.MonkeyPatch.context() as changes:
+        changes.setattr(os, "fsync", lambda file: None)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -162,10 +182,17 @@ def agent_with(agents_of_file: Callable[..., Agent], tmp_path: Path) -> Callable
 @pytest.fixture(scope="module")
 def evidence_is_thrown_away() -> Iterator[None]:
     """For whole samples of which only the answer is looked at: what is written for a person is a
-    quarter of the work of a run."""
+    fifth of the work of a run."""
     with pytest.MonkeyPatch.context() as changes:
-        changes.setattr(os, "fsync", lambda file: None)
         changes.setattr(Page, "screenshot", lambda page, **options: ONE_PIXEL)
         changes.setenv("BWA_TRAJECTORY", "false")
         changes.setenv("BWA_RATE_LIMITS", '{"default": 0}')
         yield
+
+
+@pytest.fixture(scope="module")
+def one_after_another(browser: Browser, evidence_is_thrown_away: None) -> Iterator[SharedPage]:
+    """Stands for the browser where many samples are run."""
+    shared = SharedPage(browser)
+    yield shared
+    shared.end()

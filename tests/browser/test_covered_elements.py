@@ -39,12 +39,11 @@ PATIENCE = (0.2, 2.0, 20.0)  # seconds; a busy machine may not even try within t
 @pytest.fixture
 def patient(agent, monkeypatch):
     """Waits for a covered element until the browser has tried to reach it."""
-    context, act = agent.executor._context, agent.act
+    act = agent.act
 
     def act_patiently(*words, **params):
         for seconds in PATIENCE:
-            settings = context.settings.model_copy(update={"action_timeout": 12 * seconds})
-            monkeypatch.setattr(context, "settings", settings)
+            agent.wait_for_elements(seconds)
             result = act(*words, **params)
             if "Timeout" not in (result.error or ""):
                 break

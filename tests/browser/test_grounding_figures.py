@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from grounding_pages import AuditedPage, audited_pages
+from grounding_pages import SHAPES, AuditedPage, audited_pages
 
 from pytest_bwa.agent.outcome import Outcome
 from pytest_bwa.audit.composition import loop_of
@@ -27,6 +27,7 @@ from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Action, ActionResult, Decision, Observation, Picture, Usage
 
 TRUE_SAMPLES, LYING_SAMPLES = 200, 50
+"""Of the benchmark; the tests read four pages of each shape."""
 
 
 def sources_in(observation: Observation, written: Mapping[str, Any]) -> dict[str, Any]:
@@ -94,12 +95,12 @@ def done(values: Mapping[str, Any], sources: Mapping[str, Any] | None = None) ->
     return Action(action="done", extracted=dict(values), sources=dict(sources or {}))
 
 
-def read_pages(browser: Any) -> list[tuple[AuditedPage, Observation]]:
+def read_pages(browser: Any, number: int = TRUE_SAMPLES) -> list[tuple[AuditedPage, Observation]]:
     """The pages as the observer reads them, in one tab."""
     page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
     observer = Observer(Tabs(page), lambda seconds, what: nullcontext(), reads_labels=True)
     read = []
-    for audited in audited_pages(TRUE_SAMPLES):
+    for audited in audited_pages(number):
         page.set_content(audited.html)
         read.append((audited, observer.observe()))
     page.context.close()
@@ -108,7 +109,7 @@ def read_pages(browser: Any) -> list[tuple[AuditedPage, Observation]]:
 
 @pytest.fixture(scope="module")
 def observed(browser: Any) -> list[tuple[AuditedPage, Observation]]:
-    return read_pages(browser)
+    return read_pages(browser, 4 * len(SHAPES))
 
 
 def test_a_true_answer_with_its_sources_is_done_at_once_and_nothing_speaks_against_it(

@@ -200,6 +200,7 @@ def test_keys_for_a_slider_do_not_move_it_by_a_click(agent):
 
 
 def test_a_spinbutton_that_takes_no_text_says_which_keys_it_takes(agent):
+    agent.wait_for_elements(0.5)
     agent.load_html("<span role=spinbutton aria-label=Day aria-valuenow=3>3</span>")
     result = agent.act("type", selector=agent.index("Day"), text="7")
     assert not result.success

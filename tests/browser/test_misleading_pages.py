@@ -16,7 +16,6 @@ from misleading_runs import run_case, table
 
 from pytest_bwa.settings import read_settings
 
-pytestmark = pytest.mark.usefixtures("evidence_is_thrown_away")
 ALL = load_cases()
 STILL_MISLEADING = load_cases(Path(__file__).parent / "still_misleading")
 """Pages on which a wrong value is done: single ones, for which there is no rule. One that is read
@@ -54,10 +53,10 @@ def short_wait(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
-def test_what_the_rules_policy_calls_done_is_right(group, browser, tmp_path):
+def test_what_the_rules_policy_calls_done_is_right(group, one_after_another, tmp_path):
     settings = read_settings()
     cases = [case for case in GROUPS[group] if ONLY in case.name]
-    verdicts = [run_case(case, browser, tmp_path, settings) for case in cases]
+    verdicts = [run_case(case, one_after_another, tmp_path, settings) for case in cases]
     print(table(verdicts))
     bad = [verdict for verdict in verdicts if verdict.kind in ("wrong", "wrote")]
     report = "".join(f"\n{verdict.line()}\n    {verdict.case.note}" for verdict in bad)
@@ -73,8 +72,8 @@ def test_what_the_rules_policy_calls_done_is_right(group, browser, tmp_path):
 @pytest.mark.slow
 @pytest.mark.xfail(strict=True, reason="known: the rules policy is still misled here")
 @pytest.mark.parametrize("case", STILL_MISLEADING, ids=lambda case: case.name)
-def test_pages_that_still_mislead(case, browser, tmp_path):
-    verdict = run_case(case, browser, tmp_path, read_settings())
+def test_pages_that_still_mislead(case, one_after_another, tmp_path):
+    verdict = run_case(case, one_after_another, tmp_path, read_settings())
     assert verdict.kind not in ("wrong", "wrote"), verdict.line()
 
 

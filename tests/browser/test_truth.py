@@ -25,13 +25,13 @@ WITH_SIBLINGS = (ALIKE[-1].name, "portuguese_wiki")
 
 
 @pytest.fixture(scope="module")
-def measured(browser, tmp_path_factory, evidence_is_thrown_away):
+def measured(one_after_another, tmp_path_factory):
     folder, settings = tmp_path_factory.mktemp("truth"), read_settings()
     played = []
     for number, play in enumerate(MEASURED):
         siblings = play.name in WITH_SIBLINGS
         own = folder / play.name
-        played += play_few(play, number, browser, own, settings, with_siblings=siblings)
+        played += play_few(play, number, one_after_another, own, settings, with_siblings=siblings)
     print(report(played))
     return played
 
@@ -46,8 +46,8 @@ def test_every_line_that_a_script_names_is_shown(measured):
     assert [played.line() for played in measured if played.problem] == []
 
 
-def test_ordinary_pages_are_read_without_a_model(browser, tmp_path, evidence_is_thrown_away):
-    ordinary = run(ORDINARY, browser, tmp_path, read_settings())
+def test_ordinary_pages_are_read_without_a_model(one_after_another, tmp_path):
+    ordinary = run(ORDINARY, one_after_another, tmp_path, read_settings())
     marked = [row for row in rows_of_rules([], ordinary) if "ordinary" in row.name]
     bad = [row.line() for row in marked if not row.holds]
     assert not bad, "\n".join([*bad, *listed([], ordinary)])
