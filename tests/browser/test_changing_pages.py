@@ -7,6 +7,7 @@ from local_site import Site
 from test_proof_pictures import Proof
 
 LOG = "<h1>Log</h1><main><p>Reference ZX-4711</p><p>Owner Ann Smith</p></main>"
+pytestmark = pytest.mark.usefixtures("evidence_is_thrown_away")
 CHANGES = {
     "a clock": "<p id=t>0</p>|t.textContent = `Time ${n}`",
     "a text in a text": "<p>Time <b id=t>0</b> o'clock</p>|t.firstChild.data = n",

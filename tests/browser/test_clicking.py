@@ -122,11 +122,10 @@ ODD_TEXTS = (
 )
 
 
-@pytest.mark.parametrize("tag", ["button", "p"])
-def test_a_text_with_any_signs_is_found_among_others(agent, tag):
+def test_a_name_with_any_signs_is_found_among_others(agent):
     press = "document.title = this.id"
     agent.load_html(
-        "".join(f"<{tag} id=n{n} onclick='{press}'>{escape(text)}</{tag}>"
+        "".join(f"<button id=n{n} onclick='{press}'>{escape(text)}</button>"
                 for n, text in enumerate(ODD_TEXTS))
     )  # fmt: skip
     pressed = {}

@@ -256,7 +256,7 @@ def test_a_large_page_is_read_in_time_and_in_proportion_to_its_size(browser):
 
         return page, observe
 
-    (small, observe_small), (large, observe_large) = changed_page(1250), changed_page(5000)
+    (small, observe_small), (large, observe_large) = changed_page(600), changed_page(2400)
     observation = observe_large()
     assert len(observation.elements) == 120
     assert "Not listed" in observation.cut
