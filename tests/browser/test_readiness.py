@@ -269,7 +269,7 @@ PLACEHOLDERS = {
 def test_a_placeholder_is_waited_for_and_makes_the_page_busy(agent, site, name):
     gone = "for (const el of [...document.body.children]) el.remove();"
     show = "document.body.ariaBusy = 'false'; document.body.innerHTML = '<h1>Content</h1>'"
-    script = f"<script>setTimeout(() => {{ {gone} {show} }}, 1000)</script>"
+    script = f"<script>setTimeout(() => {{ {gone} {show} }}, 700)</script>"
     site.pages |= {"/": f"<body>{PLACEHOLDERS[name]}{script}", "/stays": PLACEHOLDERS[name]}
     agent.act("goto", url=site.url + "/")
     assert _names(agent) == {"Content"}
@@ -306,11 +306,13 @@ CONTENT = {
 }
 
 
-@pytest.mark.parametrize("name", CONTENT)
-def test_content_is_no_placeholder(agent, site, name):
-    site.pages["/"] = CONTENT[name]
-    assert _settles(agent, "goto", url=site.url + "/")
-    assert not agent.observation.busy
+def test_content_is_no_placeholder(agent):
+    taken = []
+    for name, html in CONTENT.items():
+        is_busy = agent.load_html(html).busy
+        if is_busy or not agent.settler.wait(agent.page, navigated=True):
+            taken.append(name)
+    assert taken == []
 
 
 @pytest.mark.parametrize(

@@ -168,57 +168,55 @@ def test_what_is_written_into_a_field_makes_no_new_picture_of_icons(agent, make_
         assert observation.dom_hash != before or asked in (2, 3), "nothing has changed"
 
 
-@pytest.mark.parametrize(
-    ("html", "goal", "is_asked"),
-    [
-        (CHECKS, VisionGoal("g", [], "Did the checks fail?"), True),
-        (CHECKS, VisionGoal("g", [], "Is the vendor insured?"), False),
-        (f"<button>{ICON}</button><p>Status: Open {ICON}</p>", VisionGoal("g", ["status"]), False),
-        (f"<p>Name: Ada</p><p>Verified {ICON}</p>", VisionGoal("g", ["is_verified"]), True),
-        (f"<button>{ICON}</button><p>Name: Ada</p>", VisionGoal("g", ["name", "city"]), False),
-        (RUN, VisionGoal("g", ["run_state"]), False),
-        (RUN, VisionGoal("g", ["run_result"], aliases={"run_result": ["Run state"]}), False),
-        (RUN, VisionGoal("g", ["run_state", "run_owner"]), True),  # nothing is called "Run owner"
-        (CHECKS, VisionGoal("g", []), False),  # nothing is missing
-        (CHECKS, VisionGoal("g", ["due_date"]), False),  # the page is about something else
-        (CHECKS.replace(ICON, ""), GOAL, False),  # no picture
-        ("<canvas></canvas><canvas></canvas><button></button>", VisionGoal("g", ["total"]), True),
-        (f"<h1>Sales</h1>{CANVAS}", VisionGoal("g", ["total"]), True),
-        (f"<h1>Sales</h1>{CANVAS}", VisionGoal("g", [], "Were the sales good?"), True),
-        (f"<h1>Sales</h1><p>Total: 7</p>{CANVAS}", VisionGoal("g", ["total"]), False),
-        (f"<h1>Sales</h1><p>Total: 7</p>{CANVAS}", VisionGoal("g", ["total", "owner"]), True),
-        (f"<table><tr><td>Total<td>7</table>{CANVAS}", VisionGoal("g", ["total"]), False),
-        (CANVAS + TEXTS, VisionGoal("g", ["total"]), True),  # a long page
-        (f"<img src=/scan.png width=300 height=200>{TEXTS}", VisionGoal("g", ["total"]), True),
-        (f"<img alt='' width=300 height=200>{TEXTS}", VisionGoal("g", ["total"]), False),
-        (f"<h1>Quality</h1>{ICON * 5}", VisionGoal("g", ["rating"]), True),
-        (f"<h1>Quality</h1><p>Rating: 4</p>{ICON * 5}", VisionGoal("g", ["rating"]), False),
-        (ICON * 5 + TEXTS, VisionGoal("g", ["rating"]), True),
-        (ICON * 5 + TEXTS + "<a href=/x>x</a> " * 9, VisionGoal("g", ["rating"]), False),
-        (f"<header>{CANVAS}</header>{TEXTS}", VisionGoal("g", ["due_date"]), False),
-        (f"<div hidden>{CANVAS}</div>{TEXTS}", VisionGoal("g", ["due_date"]), False),
-    ],
-    ids=[
-        *("judgment", "other judgment", "the text says it", "beside a field", "few elements"),
-        *("labelled", "labelled by an alias", "only a heading"),
-        *("complete", "other page", "no pictures", "painted"),
-        *("one canvas", "judged", "its text says it", "one of two", "a row says it", "long"),
-        *(
-            "scan",
-            "decoration",
-            "small",
-            "small, but said",
-            "small in a text",
-            "small in much",
-            "canvas on top",
-            "canvas of nobody",
-        ),
-    ],
-)
-def test_a_picture_is_sent_only_if_it_can_add_information(agent, make_vision, html, goal, is_asked):
-    looker = VisionModel()
-    make_vision(looker).look(agent.load_html(html), goal, 1, None)
-    assert bool(looker.questions) == is_asked
+PICTURES = {
+    "judgment": (CHECKS, VisionGoal("g", [], "Did the checks fail?"), True),
+    "other judgment": (CHECKS, VisionGoal("g", [], "Is the vendor insured?"), False),
+    "the text says it": (f"<button>{ICON}</button><p>Status: Open {ICON}</p>",
+        VisionGoal("g", ["status"]), False),
+    "beside a field": (f"<p>Name: Ada</p><p>Verified {ICON}</p>",
+        VisionGoal("g", ["is_verified"]), True),
+    "few elements": (f"<button>{ICON}</button><p>Name: Ada</p>",
+        VisionGoal("g", ["name", "city"]), False),
+    "labelled": (RUN, VisionGoal("g", ["run_state"]), False),
+    "labelled by an alias": (RUN,
+        VisionGoal("g", ["run_result"], aliases={"run_result": ["Run state"]}), False),
+    "only a heading": (RUN, VisionGoal("g", ["run_state", "run_owner"]), True),
+    "complete": (CHECKS, VisionGoal("g", []), False),  # nothing is missing
+    "other page": (CHECKS, VisionGoal("g", ["due_date"]), False),
+    "no pictures": (CHECKS.replace(ICON, ""), GOAL, False),  # no picture
+    "painted": ("<canvas></canvas><canvas></canvas><button></button>",
+        VisionGoal("g", ["total"]), True),
+    "one canvas": (f"<h1>Sales</h1>{CANVAS}", VisionGoal("g", ["total"]), True),
+    "judged": (f"<h1>Sales</h1>{CANVAS}", VisionGoal("g", [], "Were the sales good?"), True),
+    "its text says it": (f"<h1>Sales</h1><p>Total: 7</p>{CANVAS}",
+        VisionGoal("g", ["total"]), False),
+    "one of two": (f"<h1>Sales</h1><p>Total: 7</p>{CANVAS}",
+        VisionGoal("g", ["total", "owner"]), True),
+    "a row says it": (f"<table><tr><td>Total<td>7</table>{CANVAS}",
+        VisionGoal("g", ["total"]), False),
+    "long": (CANVAS + TEXTS, VisionGoal("g", ["total"]), True),  # a long page
+    "scan": (f"<img src=/scan.png width=300 height=200>{TEXTS}", VisionGoal("g", ["total"]), True),
+    "decoration": (f"<img alt='' width=300 height=200>{TEXTS}", VisionGoal("g", ["total"]), False),
+    "small": (f"<h1>Quality</h1>{ICON * 5}", VisionGoal("g", ["rating"]), True),
+    "small, but said": (f"<h1>Quality</h1><p>Rating: 4</p>{ICON * 5}",
+        VisionGoal("g", ["rating"]), False),
+    "small in a text": (ICON * 5 + TEXTS, VisionGoal("g", ["rating"]), True),
+    "small in much": (ICON * 5 + TEXTS + "<a href=/x>x</a> " * 9,
+        VisionGoal("g", ["rating"]), False),
+    "canvas on top": (f"<header>{CANVAS}</header>{TEXTS}", VisionGoal("g", ["due_date"]), False),
+    "canvas of nobody": (f"<div hidden>{CANVAS}</div>{TEXTS}",
+        VisionGoal("g", ["due_date"]), False),
+}  # fmt: skip
+"""Pages, what is asked of them, and whether a picture can add to what their texts say."""
+
+
+def test_a_picture_is_sent_only_if_it_can_add_information(agent, make_vision):
+    asked = {}
+    for name, (html, goal, _) in PICTURES.items():
+        looker = VisionModel()
+        make_vision(looker).look(agent.load_html(html), goal, 1, None)
+        asked[name] = bool(looker.questions)
+    assert asked == {name: is_asked for name, (_, _, is_asked) in PICTURES.items()}
 
 
 def test_a_failure_of_the_vision_model_costs_no_step(agent, make_vision):
