@@ -185,7 +185,6 @@ def evidence_is_thrown_away() -> Iterator[None]:
     fifth of the work of a run."""
     with pytest.MonkeyPatch.context() as changes:
         changes.setattr(Page, "screenshot", lambda page, **options: ONE_PIXEL)
-        changes.setenv("BWA_TRAJECTORY", "false")
         changes.setenv("BWA_RATE_LIMITS", '{"default": 0}')
         yield
 

@@ -100,6 +100,7 @@ def make_worker(
         settings=settings,
         watchdog=Watchdog(lambda: True),
         worker_id="main",
+        keeps_trajectory=False,
         base_url=site.url,
     )
 

@@ -127,6 +127,7 @@ def make_worker(play: Play, url: str, folder: Path, settings: Settings) -> Worke
         settings=settings,
         watchdog=Watchdog(lambda: True),
         worker_id="main",
+        keeps_trajectory=False,
         base_url=url,
     )
 
