@@ -16,6 +16,7 @@
     │   ├── LimitReached        the steps or the time of the sample are used up
     │   ├── Stuck               the page does not change, whatever is tried
     │   ├── SiteUnreachable     too many network or browser errors came in a row
+    │   ├── SignInFailed        the site did not take the login of the spec, or has another form
     │   ├── PageLost            the browser or the page died, or does not answer
     │   └── ModelFailed         the model gave no usable decision; the loop asks again after
     │                           faults that pass
@@ -117,6 +118,10 @@ class Stuck(SampleEnded):
 
 class SiteUnreachable(SampleEnded):
     """Too many network or browser errors came in a row; the page itself may still be there."""
+
+
+class SignInFailed(SampleEnded):
+    """The harness could not sign in; the message says what it looked for."""
 
 
 class PageLost(SampleEnded):

@@ -19,6 +19,7 @@ from pytest_bwa.plugin.options import OPTIONS
 from pytest_bwa.policy.claude.cost import PRICED_ON, PRICES
 from pytest_bwa.policy.registry import AUTO, POLICIES
 from pytest_bwa.settings import Settings, variable
+from pytest_bwa.spec.login import Login
 from pytest_bwa.spec.network.allowed_requests import AllowedRequest
 from pytest_bwa.spec.task import Discover, TaskSpec
 from pytest_bwa.spec.typed_secrets import SecretSource
@@ -40,6 +41,7 @@ def tables() -> dict[str, str]:
         ),
         "| key | form | default | what it says |": _joined(_keys(TaskSpec)),
         "| key of `discover` | form | default | what it says |": _joined(_keys(Discover)),
+        "| key of `login` | form | default | what it says |": _joined(_keys(Login)),
         "| key of `allow_requests` | form | default | what it says |": _joined(
             _keys(AllowedRequest)
         ),

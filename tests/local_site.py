@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,12 +21,26 @@ class Request:
     body: str = ""
 
 
+Whole = tuple[int, dict[str, str], bytes]
+Reply = str | Whole
+
+
+def _whole(
+    reply: Reply | Callable[[Request, dict[str, str]], Reply],
+    request: Request,
+    headers: dict[str, str],
+) -> Whole:
+    sent = reply(request, headers) if callable(reply) else reply
+    return (200, {}, sent.encode()) if isinstance(sent, str) else sent
+
+
 class Site:
     """A local site: ``pages`` maps paths to HTML, or to (status, headers, body). A path with its
-    query comes before the path alone, and ``POST /path`` before ``/path``."""
+    query comes before the path alone, and ``POST /path`` before ``/path``. A page may be a function
+    of the request and its headers."""
 
     def __init__(self, port: int = 0) -> None:
-        self.pages: dict[str, str | tuple[int, dict[str, str], bytes]] = {}
+        self.pages: dict[str, Reply | Callable[[Request, dict[str, str]], Reply]] = {}
         self.requests: list[str] = []
         self.received: list[Request] = []
         """The same requests, with their methods and bodies."""
@@ -50,7 +65,8 @@ class Site:
                 body = self.rfile.read(length).decode("utf-8", "replace")
                 site.requests.append(self.path)
                 site.headers.append(dict(self.headers))
-                site.received.append(Request(self.command, self.path, body))
+                self.received = Request(self.command, self.path, body)
+                site.received.append(self.received)
                 if site.hang_up.get(path, 0) > 0:
                     site.hang_up[path] -= 1
                     self.close_connection = True
@@ -67,9 +83,7 @@ class Site:
 
             def _send(self, key: str) -> None:
                 reply = site.pages.get(key, (404, {}, b"<h1>Not found</h1>"))
-                if isinstance(reply, str):
-                    reply = (200, {}, reply.encode())
-                status, headers, body = reply
+                status, headers, body = _whole(reply, self.received, dict(self.headers))
                 self.send_response(status)
                 for name, value in {"Content-Type": "text/html; charset=utf-8", **headers}.items():
                     self.send_header(name, value)

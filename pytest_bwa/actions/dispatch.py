@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urljoin, urlsplit
 
 from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import StorageState
 
 from pytest_bwa.actions import navigate
 from pytest_bwa.actions.action_context import ActionContext
@@ -17,7 +19,7 @@ from pytest_bwa.actions.declaration import ActionDeclaration
 from pytest_bwa.actions.download import events_of, keep_files
 from pytest_bwa.actions.failures import COVERED, failure, with_retries
 from pytest_bwa.actions.rate_limit import RateLimiter
-from pytest_bwa.actions.resolve import NotFound
+from pytest_bwa.actions.resolve import NotFound, resolve
 from pytest_bwa.actions.seen.elements import SeenElements
 from pytest_bwa.actions.settle import PageSettler
 from pytest_bwa.confinement.guard import RequestGuard
@@ -26,6 +28,8 @@ from pytest_bwa.page.picture import take_picture
 from pytest_bwa.page.tabs import MAX_REPORTED, Tabs
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.settings import Settings
+from pytest_bwa.spec.network.allowed_requests import AllowedRequest
+from pytest_bwa.spec.network.urls import host_of
 from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.steps.step import (
     ENTERING_ACTIONS,
@@ -156,6 +160,24 @@ class Executor:
                 return take_picture(context.tabs, context.max_ms, reveal)
         except (PlaywrightError, PageLost):
             return None
+
+    def storage_state(self) -> StorageState:
+        """What the browser keeps of being signed in. Raises PageLost and Playwright's error."""
+        context = self._context
+        with self._within(context.settings.action_timeout, "the login was kept"):
+            return context.page.context.storage_state()
+
+    @contextmanager
+    def sending_form(self, selector: str, observation: Observation) -> Iterator[None]:
+        """Let the form of a field be sent, even if the task is read_only."""
+        context, action = self._context, ""
+        with suppress(PlaywrightError, NotFound):
+            field = resolve(context.tabs, observation, selector)
+            action = field.evaluate("e => e.form && e.form.getAttribute('action')") or ""
+        guard, address = context.guard, urljoin(context.page.url, action)
+        form = AllowedRequest(path=urlsplit(address).path or "/", host=host_of(address))
+        with guard.letting_through(form) if guard is not None else nullcontext():
+            yield
 
     def _try(self, declared: ActionDeclaration, action: Action) -> ActionResult:
         # A long wait for a rate limit says nothing about the page, and must not end the browser.

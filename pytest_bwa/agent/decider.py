@@ -74,7 +74,7 @@ class TurnBuilder:
             sample=self.sample,
             step=step_log.step,
             max_steps=limits.max_steps,
-            history=self.summaries.without_condensed(step_log.writer.steps),
+            history=self.summaries.without_condensed(step_log.of_sample),
             collected=self.progress.collected,
             screenshots=step_log.screenshots,
             artifacts=tuple(step_log.writer.artifacts),

@@ -11,6 +11,7 @@ from pytest_bwa.agent.limits import Limits, turns_page
 from pytest_bwa.agent.outcome import Outcome
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.recovery import Recovery
+from pytest_bwa.agent.sign_in import SignIn
 from pytest_bwa.agent.state import State, StateMachine
 from pytest_bwa.agent.step_log import StepLog, Transition
 from pytest_bwa.agent.step_runner import StepRunner, with_picture
@@ -38,6 +39,7 @@ class Loop:
     recovery: Recovery
     answers: Answers
     ending: Ending
+    sign_in: SignIn
     outcome: Outcome | None = field(default=None, init=False)
 
     def run(self, url: str | None) -> Outcome:
@@ -46,6 +48,7 @@ class Loop:
         Faults of the page, the model or the disk become the outcome; RunStopped is passed on.
         """
         try:
+            self.sign_in.begin()
             if url:  # the sample's page is opened before the first decision: this is step 0
                 goto = Action(action="goto", url=url)
                 page = Observation(url=url, title="")
@@ -64,6 +67,9 @@ class Loop:
         try:
             self._begin_step()
             page = self.decider.look()
+            if self.sign_in.is_asked_on(page):
+                self.sign_in.again(page)
+                page = self.decider.look()
             self._carry_out(self.decider.decide(page), page)
         except LIMITS as end:
             if is_last or self.decider.offers_only_the_end:

@@ -46,7 +46,7 @@ class OwnPage:
 
     def login_in_its_place(self, page: Observation) -> str:
         """That a login is shown at another address than the one that was asked for; else empty."""
-        steps, own = self._step_log.writer.steps, self._observed.own_url
+        steps, own = self._step_log.of_sample, self._observed.own_url
         first = next((step.params.get("url") for step in steps if step.action == "goto"), None)
         asked = own or first or ""
         if not asked or is_at(page.url, asked) or not asks_for_password(page):

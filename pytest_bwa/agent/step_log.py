@@ -205,6 +205,11 @@ class StepLog:
         self.writer.checkpoint(self.step, collected, notes, status)
 
     @property
+    def of_sample(self) -> list[Step]:
+        """The steps but for those that only signed in."""
+        return [step for step in self.writer.steps if step.intent != "sign_in"]
+
+    @property
     def last_step(self) -> Step | None:
         return self.writer.steps[-1] if self.writer.steps else None
 

@@ -26,6 +26,7 @@ from pytest_bwa.agent.own_page import OwnPage
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.recorded_policy import RecordedPolicy, recorded_helpers
 from pytest_bwa.agent.recovery import Recovery
+from pytest_bwa.agent.sign_in import SignIn, WorkerLogin
 from pytest_bwa.agent.state import OnState, StateMachine
 from pytest_bwa.agent.step_log import OnStep, StepLog
 from pytest_bwa.agent.step_runner import Eyes, StepRunner
@@ -81,6 +82,8 @@ class WorkerContext:
     confinement: Confinement | None = None
     """The boundary of the sample's browser context; None where pages are opened without one."""
     cost_limit: CostLimit | None = None
+    login: WorkerLogin | None = None
+    """None if the spec names no login."""
     recipes: RecipeStore | None = None
     """None if samples neither teach a recipe nor follow one."""
     shared_rate_limit: Callable[[str, float], None] | None = None
@@ -120,6 +123,13 @@ def boundary_for(audit: Audit, base_url: str | None) -> Boundary:
     filled = ((s, task if s.url else placeholders.fill(task, s)) for s in samples)
     urls = [first_url(filled_task, sample, base_url) for sample, filled_task in filled]
     return boundary_of(task, [*urls, task.start_url, base_url])
+
+
+def make_login(audit: Audit) -> WorkerLogin | None:
+    """The login of a worker for one audit; None if its spec names none."""
+    assert audit.folder is not None, "an audit is opened before a sample runs"
+    login = audit.task.login
+    return WorkerLogin(login, audit.folder.path / LIVE / "login") if login else None
 
 
 def make_memory(audit: Audit, policy: Policy, settings: Settings) -> WorkerMemory:
@@ -192,6 +202,7 @@ def make_loop(
         exemplars=find_similar(worker, task, sample),
         meanwhile=worker.meanwhile,
         others=worker.audit.samples.names(),
+        login=worker.login,
     )
 
 
@@ -211,6 +222,7 @@ def loop_of(
     exemplars: Sequence[str] = (),
     meanwhile: Callable[[], None] | None = None,
     others: frozenset[str] = frozenset(),
+    login: WorkerLogin | None = None,
 ) -> Loop:
     """The loop of one sample with all of its parts.
 
@@ -264,6 +276,7 @@ def loop_of(
         Recovery(may_reload=not is_model),
         Answers(limits, progress, step_log, pictures, builder, own_page),
         Ending(states, limits, progress, step_log, steps, turns, builder, own_page),
+        SignIn(login, executor, steps, step_log),
     )
 
 

@@ -62,7 +62,7 @@ ENTRIES = {
     },
 }
 SHARED = (
-    "auth_profile", "dialogs", "secrets", "totp", "redact",
+    "auth_profile", "login", "dialogs", "secrets", "totp", "redact",
     "allowed_domains", "allowed_resources", "allow_requests",
 )  # fmt: skip
 """What the walk takes over from the spec whose samples it finds."""

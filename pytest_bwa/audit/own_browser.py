@@ -8,9 +8,10 @@ from typing import Any
 
 from playwright.sync_api import Page, Response, sync_playwright
 
+from pytest_bwa.agent.sign_in import WorkerLogin
 from pytest_bwa.audit.audits import Audit
 from pytest_bwa.audit.browser_record import record_browser
-from pytest_bwa.audit.composition import WorkerContext, boundary_for
+from pytest_bwa.audit.composition import WorkerContext, boundary_for, make_login
 from pytest_bwa.audit.run import run_sample
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser
 from pytest_bwa.browser.login import saved_login
@@ -54,7 +55,8 @@ def run_in_own_browser(
         lambda: bool(launched) and launched[0].kill(),
         lambda: bool(launched) and launched[0].kill_driver(),
     )
-    worker = WorkerContext(audit, policy, settings, watchdog, WORKER, base_url)
+    login = make_login(audit)
+    worker = WorkerContext(audit, policy, settings, watchdog, WORKER, base_url, login=login)
     boundary = boundary_for(audit, base_url)
     results = []
     with sync_playwright() as playwright:
@@ -63,7 +65,7 @@ def run_in_own_browser(
         launched.append(browser)
         for sample in audit.samples.samples:
             confinement = Confinement(boundary)
-            opened = _Pages(browser, audit, settings, on_document, confinement, to_launch)
+            opened = _Pages(browser, audit, settings, on_document, confinement, to_launch, login)
             confined = replace(worker, confinement=confinement)
             try:
                 results.append(run_sample(confined, sample.sample_id, WORKER, opened.open))
@@ -84,14 +86,16 @@ class _Pages:
         on_document: OnDocument,
         confinement: Confinement,
         to_launch: BrowserToLaunch,
+        login: WorkerLogin | None,
     ) -> None:
         self._browser, self._audit, self._settings = browser, audit, settings
         self._confinement, self._to_launch = confinement, to_launch
-        self._on_document = on_document
+        self._on_document, self._login = on_document, login
         self._page: Page | None = None
 
     def open(self) -> Page:
-        login = saved_login(self._settings.home, self._audit.task.auth_profile)
+        saved = saved_login(self._settings.home, self._audit.task.auth_profile)
+        login = (self._login and self._login.state) or saved
         confining = self._confinement.context_options(launch=self._to_launch.arguments)
         options = context_options(login, (), confining)
         self._page = page = open_page(self._browser.new_context, options)

@@ -52,10 +52,15 @@ class PageNeeds:
     opaque: list[dict[str, str]] = field(default_factory=list)
     """What would let it have WebSockets and workers, which is never proposed either."""
     domains: list[str] = field(default_factory=list)
+    is_outside: bool = False
+    """Whether the spec has a login, which is not used for this."""
 
     def to_yaml(self) -> str:
         """Lines for the spec."""
         lines = [f"# What the page {self.url} requests beyond its spec. Keep what it needs."]
+        if self.is_outside:
+            lines.append("# It was opened without the spec's login: what it requests behind it is")
+            lines.append("# found with a saved one (bwa login NAME URL, and auth_profile).")
         if self.resources:
             lines.append(_line("allowed_resources", self.resources))
         if self.requests:
@@ -84,7 +89,7 @@ def page_needs(
         raise InputError(f"{spec}: the first sample has no address: pass --samples or --base-url")
     boundary = replace(boundary_of(task, [url, base_url]), read_only=True)
     login = saved_login(settings.home, task.auth_profile)
-    needs = PageNeeds(url)
+    needs = PageNeeds(url, is_outside=task.login is not None and login is None)
     found = find_browser(settings.browser)
     with sync_playwright() as playwright:
         try:

@@ -6,9 +6,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pytest_bwa.agent.memory.worker_memory import WorkerMemory
+from pytest_bwa.agent.sign_in import WorkerLogin
 from pytest_bwa.audit import recordings
 from pytest_bwa.audit.audits import Audit
-from pytest_bwa.audit.composition import boundary_for, make_memory, policy_for
+from pytest_bwa.audit.composition import boundary_for, make_login, make_memory, policy_for
 from pytest_bwa.audit.plan import Plan
 from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.policy.base import Policy
@@ -34,6 +35,10 @@ class AuditParts:
     @cached_property
     def memory(self) -> WorkerMemory:
         return make_memory(self._audit, self.policy, self._settings)
+
+    @cached_property
+    def login(self) -> WorkerLogin | None:
+        return make_login(self._audit)
 
     @cached_property
     def recipes(self) -> RecipeStore | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import urllib.request
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from pathlib import Path
@@ -242,17 +242,18 @@ def plan_lines(plan: Plan, settings: Settings) -> list[str]:
         f"plan: decisions at most {decisions}",
         "plan: it only reads" if task.read_only is not False else WRITES,
         f"plan: spec {plan.task}",
-        *_login_warnings(task, settings),
+        *_login_lines(task, settings),
     ]
 
 
-def _login_warnings(task: TaskSpec, settings: Settings) -> list[str]:
+def _login_lines(task: TaskSpec, settings: Settings) -> Iterator[str]:
     """A plan may be read on another machine than the run's, so a missing login is no error yet."""
+    if login := task.login:
+        yield f"plan: it signs in at {login.url} ({', '.join(login.fields)})"
     try:
         saved_login(settings.home, task.auth_profile)
     except InputError as problem:
-        return [f"warning: {problem}; without it the run is refused"]
-    return []
+        yield f"warning: {problem}; without it the run is refused"
 
 
 def _fields(task: TaskSpec) -> str:

@@ -76,7 +76,8 @@ class SampleRun:
         self._folder = folder or worker.folder.sample(sample.sample_id)
         self._started_at = utc_now()
         own_urls = (first_url(self._task, sample, worker.base_url), worker.base_url)
-        urls = (*own_urls, self._task.start_url)
+        login_url = self._task.login.url if self._task.login else None
+        urls = (*own_urls, self._task.start_url, login_url)
         self._secrets = secrets_of(self._spec, sample, urls)
         self._redactor = self._secrets.redactor
         self._live = LiveSample(
@@ -175,7 +176,7 @@ class SampleRun:
         # What few samples are handed over for, the recipe learns: no model is asked for advice.
         distiller = make_distiller(self._worker, self._trajectory) if use is None else None
         ended = EndedSample(
-            list(map(self._redactor.model, loop.step_log.writer.steps)),
+            list(map(self._redactor.model, loop.step_log.of_sample)),
             is_done=outcome.status == "done",
             ending=outcome.kind or outcome.status,
             reason=self._redactor(outcome.reason),

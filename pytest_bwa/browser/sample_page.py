@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Mapping
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, StorageState
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.browser.start_check import start_problem
@@ -17,7 +17,7 @@ CONTEXT = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
 
 
 def context_options(
-    login: Path | None,
+    login: Path | StorageState | None,
     chosen: Container[str] = (),
     confining: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def context_options(
     options: dict[str, Any] = {k: v for k, v in CONTEXT.items() if k not in chosen}
     options |= confining or {}
     if login is not None:
-        options["storage_state"] = str(login)
+        options["storage_state"] = str(login) if isinstance(login, Path) else login
     return options
 
 

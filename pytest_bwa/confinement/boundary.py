@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pytest_bwa.spec.network.allowed_requests import READING_METHODS, AllowedRequest
 from pytest_bwa.spec.network.hosts import (
@@ -36,6 +36,8 @@ class Boundary:
     resources: tuple[HostRule, ...] = ()
     read_only: bool = False
     allow_requests: tuple[AllowedRequest, ...] = ()
+    of_harness: list[AllowedRequest] = field(default_factory=list, compare=False)
+    """What the harness itself is just sending."""
 
     @property
     def hosts(self) -> str:
@@ -68,7 +70,8 @@ class Boundary:
         """Why a request may not be sent although its host is allowed; empty if it may."""
         if not self.read_only or method.upper() in READING_METHODS:
             return ""
-        is_allowed = any(allowed.matches(method, url, body) for allowed in self.allow_requests)
+        allowed = (*self.allow_requests, *self.of_harness)
+        is_allowed = any(request.matches(method, url, body) for request in allowed)
         return "" if is_allowed else READ_ONLY
 
     def tunnel_refusal(self, endpoint: Endpoint) -> str:
@@ -99,9 +102,11 @@ def _domain(host: str) -> str:
 
 def boundary_of(task: TaskSpec, urls: Iterable[str | None]) -> Boundary:
     """The boundary of a task; ``urls`` are the addresses of its samples and of its site, whose
-    hosts are allowed if the spec names none. Without any address, every public host is; relative
-    ones whose site is not known allow none."""
+    hosts, and that of its login, are allowed if the spec names none. Without any address, every
+    public host is; relative ones whose site is not known allow none."""
     given = [url for url in urls if url]
+    if given and task.login is not None:
+        given.append(task.login.url)
     others = () if given else (HostRule(ANY),)
     return Boundary(
         rules_of(task.allowed_domains) or rules_of_urls(given) or others,

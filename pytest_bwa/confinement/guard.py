@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from playwright.sync_api import BrowserContext, Page, Request, WebSocket
 from playwright.sync_api import Error as PlaywrightError
@@ -16,7 +17,7 @@ from pytest_bwa.confinement.request_list import (
     list_blocked,
     list_writes,
 )
-from pytest_bwa.spec.network.allowed_requests import READING_METHODS
+from pytest_bwa.spec.network.allowed_requests import READING_METHODS, AllowedRequest
 from pytest_bwa.spec.network.hosts import endpoint_of
 from pytest_bwa.steps.requests import READ_ONLY, SEND, WORKER, RequestLists, public_url
 from pytest_bwa.steps.text import first_of
@@ -98,6 +99,15 @@ class RequestGuard:
         kept = self._blocked if sent.reason else self._writes
         if len(kept) < MAX_FOLLOWED:
             kept.append((sent, request))
+
+    @contextmanager
+    def letting_through(self, request: AllowedRequest) -> Iterator[None]:
+        """Let a kind of request through, which the harness sends, and no policy."""
+        self.boundary.of_harness.append(request)
+        try:
+            yield
+        finally:
+            self.boundary.of_harness.remove(request)
 
     # -- for actions ---------------------------------------------------------------------------
 

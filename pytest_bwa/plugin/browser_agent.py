@@ -84,6 +84,7 @@ class BrowserAgent:
                 memory=parts.memory,
                 confinement=confinement,
                 cost_limit=session.cost_limit,
+                login=parts.login,
                 recipes=parts.recipes,
                 shared_rate_limit=shared_rate_limit(),
                 meanwhile=self._open_next_page,
@@ -186,11 +187,12 @@ class BrowserAgent:
         """The options of a sample's context, besides those of the user's fixtures."""
         fixture = self._request.getfixturevalue
         chosen = fixture("browser_context_args")
-        login = saved_login(self._session.settings.home, self._audit.task.auth_profile)
+        saved = saved_login(self._session.settings.home, self._audit.task.auth_profile)
+        login = self._parts().login
         confining = confinement.context_options(
             chosen, fixture("browser_type_launch_args"), is_remote=bool(fixture("connect_options"))
         )
-        return context_options(login, chosen, confining)
+        return context_options((login and login.state) or saved, chosen, confining)
 
     def _open_next_page(self) -> None:
         """Open the page of this process's next sample, which then need not wait for it. What is

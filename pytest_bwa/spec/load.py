@@ -98,6 +98,8 @@ def _check(task: TaskSpec, path: Path | str) -> None:
     check_schema(task.output_schema, path, "output_schema")
     check_schema(task.input_schema, path, "input_schema")
     problems = (*_empty_entries(task), *_unknown_fields(task), *_repeated_entries(task))
+    if task.login is not None:
+        problems = (*problems, *task.login.problems({**task.secrets, **task.totp}))
     for problem in (*problems, *_item_count_problems(task)):
         raise SpecError(f"{path}: {problem}")
     if task.judgment_required and not (task.judgment_question or "").strip():

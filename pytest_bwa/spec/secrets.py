@@ -38,6 +38,12 @@ def has_secrets(task: TaskSpec) -> bool:
     return bool(task.secrets or task.totp)
 
 
+def typed_by_policy(task: TaskSpec) -> list[str]:
+    """The names of the secrets that a policy may type: those of the login, the harness types."""
+    own = task.login.secrets if task.login else ()
+    return [name for name in (*task.secrets, *task.totp) if name not in own]
+
+
 def check_secrets(task: TaskSpec, path: Path | str) -> None:
     """Raise SpecError if a secret of the environment is not set, or codes cannot be made."""
     check_are_set({**task.secrets, **task.totp}, path)

@@ -15,6 +15,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from pytest_bwa.spec.login import Login
 from pytest_bwa.spec.network.allowed_requests import AllowedRequest
 from pytest_bwa.spec.network.hosts import rules_of
 from pytest_bwa.spec.output import OutputSchema
@@ -100,6 +101,9 @@ class TaskSpec(BaseModel):
     """The state in which the agent should call done, in words; None: the goal says it all."""
     auth_profile: str | None = None
     """Name of a login saved by ``bwa login NAME URL``; None means no login."""
+    login: Login | None = None
+    """The form by which each worker signs in before its first sample, and again where the site asks
+    for it; no decision is spent on it. None: nobody signs in."""
     dialogs: Literal["dismiss", "accept"] = "dismiss"
     """How alerts, confirmations and prompts of the page are answered."""
     needs_discovery: bool = False

@@ -30,7 +30,8 @@ class SecretSource(BaseModel):
     column: str = ""
     """Column of the list that holds the value, instead of a variable."""
     hosts: list[str] = Field(default_factory=list)
-    """Hosts on which it may be typed; none: those of start_url, the sample's url and --base-url."""
+    """Hosts on which it may be typed; none: those of start_url, the sample's url, the login and
+    --base-url."""
 
     @model_validator(mode="after")
     def _has_one_source(self) -> SecretSource:
@@ -46,6 +47,11 @@ class SecretRefused(Exception):
 def named(name: str) -> str:
     """How a secret is typed, and what stands for its value everywhere else."""
     return f"<secret:{name}>"
+
+
+def names_in(text: str) -> list[str]:
+    """The names of the secrets that are typed with a text."""
+    return _NAMED.findall(text)
 
 
 def stands_for_secret(text: str) -> bool:

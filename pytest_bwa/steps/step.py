@@ -143,7 +143,7 @@ class Usage(BaseModel):
 Intent = Literal[
     "",
     # The loop's own actions, which no policy chose:
-    "open_sample", "recovery", "last_picture", "last_answer",
+    "sign_in", "open_sample", "recovery", "last_picture", "last_answer",
     # What the rules policy must know of earlier steps:
     "open_match", "turn_page", "search", "submit",
     # What the replay policy must know:
@@ -151,7 +151,9 @@ Intent = Literal[
 ]  # fmt: skip
 """What an action is for, if the loop, a report or a later decision depends on it. Sentences of the
 log are for people only: nothing is decided by matching them."""
-LOOPS_OWN: frozenset[Intent] = frozenset({"open_sample", "recovery", "last_picture", "last_answer"})
+LOOPS_OWN: frozenset[Intent] = frozenset(
+    {"sign_in", "open_sample", "recovery", "last_picture", "last_answer"}
+)
 """The intents of the loop's own actions."""
 
 

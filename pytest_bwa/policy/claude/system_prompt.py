@@ -12,6 +12,7 @@ from pytest_bwa.policy.claude.reflection import REFLECTION_RULES, Mode
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.redaction import MASK, redact_addresses
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.secrets import typed_by_policy
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.spec.typed_secrets import named
 from pytest_bwa.steps.artifacts import picture_labels
@@ -96,7 +97,7 @@ def system_blocks(
     rules = rules.replace("{label}", _LABEL if takes_labels else "")
     rules = rules.replace("{evaluate}", _EVALUATE if evaluates else "")
     shared = [rules.replace("{reflection}", REFLECTION_RULES[reflection])]
-    if secrets := (*task_template.secrets, *task_template.totp):
+    if secrets := typed_by_policy(task_template):
         names = ", ".join(map(named, secrets))
         shared.append(
             f"Secrets that you can type by name, with type: {names}. Their values are not shown."

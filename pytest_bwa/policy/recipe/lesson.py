@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -19,8 +19,9 @@ from pytest_bwa.policy.recipe.parameters import address_columns
 from pytest_bwa.policy.recipe.recipe import ENDING_KINDS, ON_ITS_OWN_PAGE, EndingKind
 from pytest_bwa.policy.recipe.visits import Visit, visits_of, with_months
 from pytest_bwa.proof.observed import Observed
+from pytest_bwa.spec.redaction import MASK
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.secrets import has_secrets
+from pytest_bwa.spec.secrets import typed_by_policy
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.artifacts import has_label, picture_labels
 from pytest_bwa.steps.step import Observation, Step
@@ -91,9 +92,14 @@ def _file() -> TypeAdapter[Lesson]:
     return TypeAdapter(Lesson)
 
 
-def write_lesson(path: Path, lesson: Lesson) -> None:
-    """Raises EvidenceError."""
-    write_atomically(path, _file().dump_json(lesson), durable=False)
+def write_lesson(
+    path: Path, lesson: Lesson, secrets_in: Callable[[str], Iterable[str]] = lambda text: ()
+) -> None:
+    """With a mask for what its pages say of secrets. Raises EvidenceError."""
+    text = _file().dump_json(lesson).decode()
+    for part in secrets_in(text):
+        text = text.replace(part, MASK)
+    write_atomically(path, text.encode(), durable=False)
 
 
 def read_lessons(paths: Iterable[Path]) -> list[Lesson]:
@@ -116,7 +122,7 @@ def lesson_of(
 ) -> Lesson | None:
     """What a policy did in a sample; None if it was not the policy that ended it, or if the walk is
     none for others."""
-    if has_secrets(task) or result.broken:  # its pages may show them
+    if typed_by_policy(task) or result.broken:  # its pages may show them
         return None
     ending = _ending_of(result, log)
     if ending is None and result.outcome != "found":
@@ -176,7 +182,8 @@ def _size(page: Observation) -> int:
 
 def first_address(log: Sequence[Step]) -> str:
     """The sample's first address; empty if none was opened."""
-    first = next((step for step in log if step.action == "goto"), None)
+    gotos = (step for step in log if step.action == "goto" and step.intent != "sign_in")
+    first = next(gotos, None)
     return str(first.params.get("url", "")) if first else ""
 
 

@@ -41,9 +41,10 @@ from pytest_bwa.policy.recipe.recipe import (
 )
 from pytest_bwa.proof.observed import Observed
 from pytest_bwa.settings import USUAL_SAMPLES
+from pytest_bwa.spec.redaction import Redactor
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList
-from pytest_bwa.spec.secrets import has_secrets
+from pytest_bwa.spec.secrets import typed_by_policy
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import utc_now
 
@@ -175,7 +176,7 @@ class RecipeStore:
 
     def _is_about_to_learn(self) -> bool:
         """Whether a few samples more may make the first recipe of this run."""
-        if self.mode != LEARN or self.recipe is not None or has_secrets(self._task):
+        if self.mode != LEARN or self.recipe is not None or typed_by_policy(self._task):
             return False
         if self._has_few_results:
             self._has_few_results = len(self.folder.finished()) < max(MAX_ALONE, 2 * self._needed)
@@ -196,14 +197,14 @@ class RecipeStore:
                 return
             log = writer.steps if writer else []
             lesson = lesson_of(self._task, sample, result, log, observed)
-            if lesson is not None:
-                self._add(lesson)
+            if lesson is not None and writer is not None:
+                self._add(lesson, writer.redactor)
         except EvidenceError as problem:
             self.folder.add_note(f"recipe: {problem}")
         finally:
             self._stop_asking()
 
-    def _add(self, lesson: Lesson) -> None:
+    def _add(self, lesson: Lesson, redactor: Redactor) -> None:
         with self._locked():
             folder, recipe = LESSONS if lesson.teaches_way else OTHERS, self.recipe
             number = len(self._lesson_paths(folder))
@@ -212,7 +213,7 @@ class RecipeStore:
             if not is_full and not rests:  # it must not be made anew after a check
                 make_folder(self._live / folder)
                 name = f"{number:04}-{lesson.sample_id}.json"
-                write_lesson(self._live / folder / name, lesson)
+                write_lesson(self._live / folder / name, lesson, redactor.secrets_in)
                 self._compile()
 
     def _compile(self) -> None:
