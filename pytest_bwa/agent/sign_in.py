@@ -22,7 +22,7 @@ from pytest_bwa.steps.text import has_words, label_key, one_line
 MAX_TRIES = 2
 """Tries in a row that may fail, over all workers of a run: many sites lock an account after a few
 wrong passwords."""
-MAX_SAID = 200
+MAX_QUOTED = 200
 """Characters of a page that a reason quotes."""
 _FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton"})
 _WHY = "The spec says how to sign in."
@@ -115,10 +115,10 @@ class SignIn:
             self._step(page, action="wait", selector=login.confirmation)
         page = self._steps.observe()
         if not _confirms(page, login):
-            sent, said = result.description, one_line(page.text, MAX_SAID)
+            sent, text = result.description, one_line(page.text, MAX_QUOTED)
             raise SignInFailed(
                 f"signing in at {login.url} failed: “{login.confirmation}” (login.confirmation) "
-                f"did not come after the form was sent ({sent}); {page.url} says “{said}”"
+                f"did not come after the form was sent ({sent}); {page.url} says “{text}”"
             )
 
     # -- steps ---------------------------------------------------------------------------------

@@ -92,9 +92,15 @@ def _file() -> TypeAdapter[Lesson]:
     return TypeAdapter(Lesson)
 
 
-def write_lesson(
-    path: Path, lesson: Lesson, secrets_in: Callable[[str], Iterable[str]] = lambda text: ()
-) -> None:
+SecretsIn = Callable[[str], Iterable[str]]
+"""The parts of a text that say a secret."""
+
+
+def no_secrets(text: str) -> tuple[str, ...]:
+    return ()
+
+
+def write_lesson(path: Path, lesson: Lesson, secrets_in: SecretsIn = no_secrets) -> None:
     """With a mask for what its pages say of secrets. Raises EvidenceError."""
     text = _file().dump_json(lesson).decode()
     for part in secrets_in(text):

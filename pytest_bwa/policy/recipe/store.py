@@ -27,7 +27,14 @@ from pytest_bwa.policy.base import Policy
 from pytest_bwa.policy.recipe.checking import CheckChoice, compared, is_replayed
 from pytest_bwa.policy.recipe.compiling import CONFIRMED, compile_ways
 from pytest_bwa.policy.recipe.endings import Endings
-from pytest_bwa.policy.recipe.lesson import Lesson, lesson_of, read_lessons, write_lesson
+from pytest_bwa.policy.recipe.lesson import (
+    Lesson,
+    SecretsIn,
+    lesson_of,
+    no_secrets,
+    read_lessons,
+    write_lesson,
+)
 from pytest_bwa.policy.recipe.policy import RecipePolicy
 from pytest_bwa.policy.recipe.reading import FieldReader
 from pytest_bwa.policy.recipe.recipe import (
@@ -41,7 +48,6 @@ from pytest_bwa.policy.recipe.recipe import (
 )
 from pytest_bwa.proof.observed import Observed
 from pytest_bwa.settings import USUAL_SAMPLES
-from pytest_bwa.spec.redaction import Redactor
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.secrets import typed_by_policy
@@ -198,13 +204,13 @@ class RecipeStore:
             log = writer.steps if writer else []
             lesson = lesson_of(self._task, sample, result, log, observed)
             if lesson is not None and writer is not None:
-                self._add(lesson, writer.redactor)
+                self._add(lesson, writer.redactor.secrets_in)
         except EvidenceError as problem:
             self.folder.add_note(f"recipe: {problem}")
         finally:
             self._stop_asking()
 
-    def _add(self, lesson: Lesson, redactor: Redactor) -> None:
+    def _add(self, lesson: Lesson, secrets_in: SecretsIn = no_secrets) -> None:
         with self._locked():
             folder, recipe = LESSONS if lesson.teaches_way else OTHERS, self.recipe
             number = len(self._lesson_paths(folder))
@@ -213,7 +219,7 @@ class RecipeStore:
             if not is_full and not rests:  # it must not be made anew after a check
                 make_folder(self._live / folder)
                 name = f"{number:04}-{lesson.sample_id}.json"
-                write_lesson(self._live / folder / name, lesson, redactor.secrets_in)
+                write_lesson(self._live / folder / name, lesson, secrets_in)
                 self._compile()
 
     def _compile(self) -> None:
