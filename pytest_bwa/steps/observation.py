@@ -24,7 +24,7 @@ INTERACTIVE_ROLES = frozenset(
 them); ``clickable`` is an element without a role that shows a pointer cursor."""
 
 MIN_IN_LINE = 7  # small neighbours that share a line of the prompt, at least
-MAX_SMALL_NAME = 3  # characters of a small element's name
+MAX_SMALL_NAME = len("September")  # characters of a small element's name
 _UNSORTED = "sort=none"
 _SAYS_LITTLE = frozenset({"selected=false", _UNSORTED})
 """States that a control in a row may have without a line of its own."""
@@ -241,8 +241,8 @@ def list_number(selector: object) -> int | None:
 
 
 def _element_lines(elements: Sequence[Element], url: str) -> list[str]:
-    """One line for each element. Small neighbours of one role, such as the days of a calendar,
-    share one, and what a row says of an element is not other_lines again."""
+    """One line for each element. Small neighbours of one role, such as the days or months of a
+    calendar, share one, and what a row says of an element is not said again."""
     lines, in_row = [], ""
     own = []
     for element in elements:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import defaultdict
+from collections.abc import Iterator
 
-from wire.messages_server import Answer, Request, message, text_only, tool_use
+from wire.messages_server import Answer, Request, call, message, text_only, tool_use
 
 from ideal_model.plays import PLAYS, Decisions
-from ideal_model.prompt import NotInPrompt, Prompt
+from ideal_model.prompt import Call, NotInPrompt, Prompt
+
+PLAIN = "_plain"
+"""Ends the name of a sample that is played the plain way: one action a reply, one page after the
+other."""
 
 
 class IdealModel:
@@ -22,6 +28,8 @@ class IdealModel:
         self.problems: dict[str, str] = {}
         """What a prompt did not show, by sample."""
         self._open: dict[str, Decisions] = {}
+        self._left: dict[str, list[Call]] = {}
+        """What a sample that is played the plain way has still to do."""
         self._lock = threading.Lock()
 
     def __call__(self, request: Request) -> Answer:
@@ -35,11 +43,14 @@ class IdealModel:
         name = prompt.sample_id
         self.prompts[name].append(prompt)
         try:
-            if name not in self._open:
-                self._open[name] = PLAYS[name].decide(prompt)
-                calls = next(self._open[name])
+            if not name.endswith(PLAIN):
+                calls = self._next(name, prompt)
             else:
-                calls = self._open[name].send(prompt)
+                if not self._left.get(name):
+                    earlier = "".join(one.page for one in reversed(self.prompts[name][:-1]))
+                    own = Prompt(prompt.request, earlier)
+                    self._left[name] = list(_one_by_one(self._next(name, own), own))
+                calls = [self._left[name].pop(0)]
         except (NotInPrompt, ValueError, AssertionError) as problem:
             self.problems.setdefault(name, f"the prompt does not show {problem}")
         except StopIteration:
@@ -47,6 +58,24 @@ class IdealModel:
         else:
             return message(*calls, stop_reason="tool_use")
         return tool_use("fail", note=self.problems[name], kind="other")
+
+    def _next(self, name: str, prompt: Prompt) -> list[Call]:
+        """The calls of the next decision."""
+        if name in self._open:
+            return self._open[name].send(prompt)
+        self._open[name] = PLAYS[name.removesuffix(PLAIN)].decide(prompt)
+        return next(self._open[name])
+
+
+def _one_by_one(calls: list[Call], prompt: Prompt) -> Iterator[Call]:
+    """The same calls, but each page that would be read is opened by its address."""
+    for one in calls:
+        if one["name"] != "read":
+            yield one
+            continue
+        for number in one["input"]["pages"]:
+            (address,) = re.findall(rf"\[{number}\] \[link\] .* → (\S+)", prompt.page)
+            yield call("goto", {"url": address})
 
 
 def _notices(prompt: Prompt) -> str:

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
@@ -15,7 +16,7 @@ from typing import Any
 from local_site import Site
 from wire.messages_server import MessagesServer
 
-from ideal_model.model import IdealModel
+from ideal_model.model import PLAIN, IdealModel
 from ideal_model.plays import PLAYS, Play
 
 PAGES = Path(__file__).parent / "pages"
@@ -49,6 +50,9 @@ class Played:
     decisions: int
     tokens: float
     """Of a prompt, on average."""
+    plain: int
+    """The decisions of the plain way; 0 if it was not played."""
+    levels: bool
 
 
 @dataclass(frozen=True)
@@ -59,27 +63,27 @@ class Game:
     picture_questions: int
     """Questions about pictures that were asked beside the decisions, on all pages."""
 
-    @property
-    def decisions(self) -> float:
-        return mean(page.decisions for page in self.pages)
+    def decisions(self, *, levels: bool) -> float:
+        """On average, of the single pages or of those with several levels."""
+        return mean(page.decisions for page in self.pages if page.levels == levels)
 
     @property
     def pictures(self) -> float:
         return self.picture_questions / len(self.pages)
 
-    @property
-    def tokens(self) -> float:
-        return mean(page.tokens for page in self.pages)
+    def tokens(self, *, levels: bool) -> float:
+        return mean(page.tokens for page in self.pages if page.levels == levels)
 
 
-def play_all(folder: Path, **environment: str) -> Game:
-    """Play every page with the real SDK, a real browser and a scripted model that never errs."""
+def play_all(folder: Path, *, plain: bool = False, **environment: str) -> Game:
+    """Play every page with the real SDK, a real browser and a scripted model that never errs;
+    ``plain``: the plain way, too."""
     site, model = Site(), IdealModel()
     for file in PAGES.glob("*.html"):
         site.pages[f"/{file.stem}"] = file.read_text()
     for name in PLAYS:
         site.pages[f"/reward/{name}"] = "well done"
-    _write(folder, site.url)
+    _write(folder, site.url, ["", PLAIN] if plain else [""])
     with MessagesServer(model) as server:
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n2"]
         audit = ["--task=spec.json", "--samples=samples.csv"]
@@ -101,14 +105,15 @@ def play_all(folder: Path, **environment: str) -> Game:
     return Game(pages, model.picture_questions)
 
 
-def _write(folder: Path, url: str) -> None:
+def _write(folder: Path, url: str, ways: Sequence[str]) -> None:
     (folder / "test_audit.py").write_text(TEST)
     (folder / "pytest.ini").write_text("[pytest]\n")
     (folder / "spec.json").write_text(json.dumps(SPEC))
     with (folder / "samples.csv").open("w", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(["sample_id", "url", "goal"])
-        writer.writerows([name, f"{url}/{name}", play.goal] for name, play in PLAYS.items())
+        for way in ways:
+            writer.writerows([name + way, f"{url}/{name}", p.goal] for name, p in PLAYS.items())
 
 
 def _played(name: str, play: Play, run: Path, model: IdealModel, rewards: set[str]) -> Played:
@@ -120,7 +125,13 @@ def _played(name: str, play: Play, run: Path, model: IdealModel, rewards: set[st
     if not problem and play.acts and name not in rewards:
         problem = "the page was not brought to its goal"
     size = mean(prompt.tokens for prompt in prompts) if prompts else 0.0
-    return Played(name, problem, len(prompts), size)
+    plain = name + PLAIN
+    if not problem and plain in model.prompts:
+        problem = model.problems.get(plain, "") or _difference(
+            play.answer, json.loads((run / plain / "result.json").read_text())
+        )
+        problem = problem and f"the plain way: {problem}"
+    return Played(name, problem, len(prompts), size, len(model.prompts[plain]), play.levels)
 
 
 def _difference(answer: dict[str, Any], result: dict[str, Any]) -> str:
@@ -133,9 +144,14 @@ def _difference(answer: dict[str, Any], result: dict[str, Any]) -> str:
 
 
 def table(game: Game) -> str:
-    """What each page needed, and the averages."""
-    lines = [f"{'page':10}{'decisions':>10}{'tokens':>8}  problem"]
-    lines += [f"{p.name:10}{p.decisions:10}{p.tokens:8.0f}  {p.problem}" for p in game.pages]
-    lines.append(f"{'average':10}{game.decisions:10.2f}{game.tokens:8.0f}")
+    """What each page needed, how many decisions the plain way did, and the averages."""
+    lines = [f"{'page':16}{'decisions':>10}{'plain':>7}{'tokens':>8}  problem"]
+    for name, levels in (("single pages", False), ("several levels", True)):
+        pages = [page for page in game.pages if page.levels == levels]
+        lines += [
+            f"{p.name:16}{p.decisions:10}{p.plain:7}{p.tokens:8.0f}  {p.problem}" for p in pages
+        ]
+        decisions, plain = game.decisions(levels=levels), mean(page.plain for page in pages)
+        lines.append(f"{name:16}{decisions:10.2f}{plain:7.2f}{game.tokens(levels=levels):8.0f}")
     lines.append(f"picture questions a page: {game.pictures:.2f}")
     return "\n".join(lines)

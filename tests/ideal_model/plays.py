@@ -3,17 +3,22 @@
 A play is a generator: it is sent the prompt and yields the calls of a decision. The page itself
 says whether its goal was reached: it asks for /reward/NAME. Plays that only read are right if their
 answer is.
+
+The model knows nothing of what a page will show after an action. It names what a prompt has shown,
+and texts that the goal names; where the goal asks for nothing but an action, its answer is that it
+was done.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from wire.messages_server import call
 
-from ideal_model.prompt import Call, Prompt, click, done, type_text
+from ideal_model.prompt import Call, Cited, Prompt, choose, click, done, read, type_text
 
 Decisions = Generator[list[Call], Prompt, None]
 
@@ -27,17 +32,21 @@ class Play:
     decide: Callable[[Prompt], Decisions]
     acts: bool
     """Whether something is to be done, and not only read."""
+    levels: bool
+    """Whether the way leads over several pages."""
 
 
 PLAYS: dict[str, Play] = {}
 Decide = Callable[[Prompt], Decisions]
 
 
-def play(goal: str, *, acts: bool = False, **answer: Any) -> Callable[[Decide], Decide]:
+def play(
+    goal: str, *, acts: bool = False, levels: bool = False, **answer: Any
+) -> Callable[[Decide], Decide]:
     """The decorated function plays the page of its name."""
 
     def add(decide: Decide) -> Decide:
-        PLAYS[decide.__name__] = Play(goal, answer, decide, acts)
+        PLAYS[decide.__name__] = Play(goal, answer, decide, acts, levels)
         return decide
 
     return add
@@ -46,10 +55,10 @@ def play(goal: str, *, acts: bool = False, **answer: Any) -> Callable[[Decide], 
 # -- controls without text ----------------------------------------------------------------------
 
 
-@play("Move the mail of Ann Quist to the trash.", acts=True, result="Moved to trash: Ann Quist")
+@play("Move the mail of Ann Quist to the trash.", acts=True)
 def mail(seen: Prompt) -> Decisions:
-    seen = yield [click(seen.number(r'\[\w+\] "[^"]*" \(.*trash', after=r"Ann Quist(?!gaard)"))]
-    yield [done(result=seen.read(r"(Moved to trash: [A-Z]\w+ [A-Z]\w+)"))]
+    trash = seen.number(r'\[\w+\] "[^"]*" \(.*trash', after=r"Ann Quist(?!gaard)")
+    yield [click(trash), done()]
 
 
 @play("Like all posts of Ada. The result is how many posts are liked.", acts=True, result="4")
@@ -57,16 +66,16 @@ def feed(seen: Prompt) -> Decisions:
     authors = seen.numbers(r'\[heading\] "\w+"')
     names = [seen.read(rf'\[{number}\] \[heading\] "(\w+)"') for number in authors[1:]]
     likes = seen.numbers(r"\[clickable\] .*like")
-    seen = yield [click(like) for like, name in zip(likes, names, strict=True) if name == "Ada"]
-    yield [done(result=seen.read(r"Liked: (\d+) posts"))]
+    own = [click(like) for like, name in zip(likes, names, strict=True) if name == "Ada"]
+    liked = int(seen.read(r"Liked: (\d+) posts"))
+    yield [*own, done(result=str(liked + len(own)))]
 
 
-@play("Save the note “Call the bank on Monday.”", acts=True, result="Saved 24 characters")
+@play("Save the note “Call the bank on Monday.”", acts=True)
 def editor(seen: Prompt) -> Decisions:
     note = seen.number(r'\[textbox\] "Note"')
     save = seen.number(r'\[\w+\] "" \(.*save')
-    seen = yield [type_text(note, "Call the bank on Monday."), click(save)]
-    yield [done(result=seen.read(r"(Saved \d+ characters)"))]
+    yield [type_text(note, "Call the bank on Monday."), click(save), done()]
 
 
 @play("What is the state of the check lint?", result="failed")
@@ -84,8 +93,7 @@ def tooltips(seen: Prompt) -> Decisions:
 
 @play("How large is june.pdf in reports of 2025?", result="204 kB")
 def files(seen: Prompt) -> Decisions:
-    seen = yield [click(seen.number(r'\[clickable\] "reports"'))]
-    seen = yield [click(seen.number(r'\[clickable\] "2025"', after='"reports"'))]
+    seen = yield [click(seen.number(r'\[clickable\] "reports"')), click('"2025"')]
     yield [done(result=seen.value(r"june\.pdf", "204 kB"))]
 
 
@@ -154,71 +162,63 @@ def linked(seen: Prompt) -> Decisions:
 @play(
     "Enter the supplier Nordlys in Aarhus, Denmark, founded on 28 February 2011.",
     acts=True,
-    result="S-90",
 )
 def form(seen: Prompt) -> Decisions:
-    country = {"selector": seen.number(r'\[combobox\] "Country"'), "value": "Denmark"}
-    seen = yield [
+    yield [
         type_text(seen.number(r'\[textbox\] "Name"'), "Nordlys"),
         type_text(seen.number(r'\[textbox\] "City"'), "Aarhus"),
-        call("select_option", country),
+        choose(seen.number(r'\[combobox\] "Country"'), "Denmark"),
         type_text(seen.number(r'\[textbox\] "Founded"'), "2011-02-28"),
         click(seen.number(r'\[button\] "Send"')),
+        done(),
     ]
-    yield [done(result=seen.read(r"number (S-\d+)"))]
 
 
-@play("Set the certificate valid until 24 December 2027.", acts=True, result="24.12.2027")
+@play("Set the certificate valid until 24 December 2027.", acts=True)
 def masked(seen: Prompt) -> Decisions:
     field = seen.number(r'\[textbox\] "Valid until"')
-    seen = yield [type_text(field, "24122027"), click(seen.number(r'\[button\] "Save"'))]
-    yield [done(result=seen.read(r"Saved: valid until ([\d.]+)"))]
+    save = click(seen.number(r'\[button\] "Save"'))
+    yield [type_text(field, "24122027"), save, done()]
 
 
-@play("Set Nut to 15 and Washer to 9, and save both.", acts=True, result="Nut 15, Washer 9")
+@play("Set Nut to 15 and Washer to 9, and save both.", acts=True)
 def inline(seen: Prompt) -> Decisions:
     calls = []
     for part, count in (("Nut", "15"), ("Washer", "9")):
         calls.append(type_text(seen.number(r"\[(?:textbox)\]", after=part), count))
         calls.append(click(seen.number("Save", after=part)))
-    seen = yield calls
-    yield [done(result=seen.read(r"Saved: (Nut 15, Washer 9)"))]
+    yield [*calls, done()]
 
 
-@play("Grant all ten rights.", acts=True, result="10 of 10")
+@play("Grant all ten rights.", acts=True)
 def boxes(seen: Prompt) -> Decisions:
     numbers = seen.numbers(r"\[checkbox\]")
     assert len(numbers) == 10
-    seen = yield [click(number) for number in numbers[:5]]
-    seen = yield [click(number) for number in numbers[5:]]
-    seen = yield [click(seen.number(r'\[button\] "Grant"'))]
-    yield [done(result=seen.read(r"Granted: (10 of 10)"))]
+    grant = seen.number(r'\[button\] "Grant"')
+    calls = [click(number) for number in (*numbers, grant)]
+    yield calls[:8]
+    yield [*calls[8:], done()]
 
 
-@play("Assign the case to Norman Cole.", acts=True, result="Assigned to Norman Cole")
+@play("Assign the case to Norman Cole.", acts=True)
 def suggest(seen: Prompt) -> Decisions:
-    seen = yield [type_text(seen.number(r'\[combobox\] "Assignee"'), "Norm")]
-    seen = yield [click(seen.number(r'\[option\] "Norman Cole"'))]
-    yield [done(result=seen.read(r"(Assigned to Norman Cole)"))]
+    field = seen.number(r'\[combobox\] "Assignee"')
+    yield [type_text(field, "Norman"), click("Norman Cole"), done()]
 
 
-@play("Book the arrival on 17 April 2026.", acts=True, result="Arrival on 17 April 2026")
+@play("Book the arrival on 17 April 2026.", acts=True)
 def calendar(seen: Prompt) -> Decisions:
     seen = yield [click(seen.number(r'\[textbox\] "Arrival"'))]
     onward = seen.number(r'\[clickable\] "›"')
-    seen = yield [click(onward)] * 3
-    seen.read("April 2026")
-    seen = yield [click(seen.number('"17"'))]
-    yield [done(result=seen.read(r"(Arrival on 17 April 2026)"))]
+    seen.read("January 2026")
+    yield [*[click(onward)] * 3, click('"17"'), done()]
 
 
-@play("Close the project as finished.", acts=True, result="Closed: Finished")
+@play("Close the project as finished.", acts=True)
 def dialog(seen: Prompt) -> Decisions:
     seen = yield [click(seen.number(r'\[button\] "Close project"'))]
-    why = {"selector": seen.number(r'\[combobox\] "'), "value": "Finished"}
-    confirm = seen.number(r'\[button\] "Confirm"')
-    seen = yield [call("select_option", why), click(confirm)]
-    yield [done(result=seen.read(r"(Closed: Finished)"))]
+    why, confirm = seen.number(r'\[combobox\] "'), seen.number(r'\[button\] "Confirm"')
+    yield [choose(why, "Finished"), click(confirm), done()]
 
 
 @play("Which code stands in notes.txt?", acts=True, result="7731")
@@ -226,3 +226,70 @@ def terminal(seen: Prompt) -> Decisions:
     screen = seen.number(r"\[\w+\] .*Type help")
     seen = yield [type_text(screen, "cat notes.txt", enter=True)]
     yield [done(result=seen.read(r"The code is (\d+)"))]
+
+
+# -- several pages ------------------------------------------------------------------------------
+
+
+@play(
+    "Who closed the ticket (manager), and within which time has a ticket of its priority to be "
+    "closed by the rules (result)?",
+    levels=True,
+    manager="Rosa Lind",
+    result="4 days",
+)
+def ticket(seen: Prompt) -> Decisions:
+    priority = seen.value("Priority", r"P\d")
+    seen = yield [read(seen.number(r'\[link\] "History"'), seen.number(r'\[link\] "Rules'))]
+    closer = seen.read(r"(\w+ \w+) \| closed the ticket")
+    yield [done(manager=closer, result=seen.read(rf"{priority} \| (\d+ days?)"))]
+
+
+@play(
+    "Who of the list was the last to start (manager), on which day (start_date), and in which "
+    "office?",
+    levels=True,
+    **{"manager": "Eva Brandt", "start_date": "2025-05-02", "office": "Malmö"},
+)
+def staff(seen: Prompt) -> Decisions:
+    names = seen.all(r'\[link\] "(\w+ \w+)"')
+    seen = yield [read(*(seen.number(rf'\[link\] "{name}"') for name in names))]
+    days = {}
+    for name in names:
+        place = rf'\[heading\] "{name}"[\s\S]*?'
+        day = seen.read(place + r"Start date\W[^A-Z]*?(\d+ \w+ \d{4})")
+        days[datetime.strptime(day, "%d %B %Y")] = name, day, place
+    start = max(days)
+    name, day, place = days[start]
+    office = seen.read(place + r"Office\W[^A-Z]*?([A-Z]\w+)")
+    date = Cited(f"{start:%Y-%m-%d}", day.line)
+    yield [done(manager=seen.read(f'\\[heading\\] "({name})'), start_date=date, office=office)]
+
+
+@play(
+    "Sign in as ann with the password hill-7, and set the telephone to 555 0142, the town to "
+    "Bergen, and the language to Norwegian.",
+    acts=True,
+    levels=True,
+)
+def account(seen: Prompt) -> Decisions:
+    seen = yield [
+        type_text(seen.number(r'\[textbox\] "User"'), "ann"),
+        type_text(seen.number(r'\[textbox\] "Password"'), "hill-7"),
+        click(seen.number(r'\[button\] "Sign in"')),
+    ]
+    yield [
+        type_text(seen.number(r'\[textbox\] "Telephone"'), "555 0142"),
+        type_text(seen.number(r'\[textbox\] "Town"'), "Bergen"),
+        choose(seen.number(r'\[combobox\] "Language"'), "Norwegian"),
+        click(seen.number(r'\[button\] "Save"')),
+        done(),
+    ]
+
+
+@play("Set the status of the supplier Orvik Ltd to blocked.", acts=True, levels=True)
+def stock(seen: Prompt) -> Decisions:
+    search = seen.number(r'\[searchbox\] "Search suppliers"')
+    seen = yield [type_text(search, "Orvik Ltd", enter=True), click("Orvik Ltd")]
+    status = choose(seen.number(r'\[combobox\] "Status"'), "blocked")
+    yield [status, click(seen.number(r'\[button\] "Save"')), done()]

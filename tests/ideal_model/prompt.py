@@ -34,6 +34,8 @@ class Prompt:
     """One request for a decision."""
 
     request: Request
+    earlier: str = ""
+    """The pages that a model which opens one after the other has seen before this one."""
 
     @property
     def sample_id(self) -> str:
@@ -55,7 +57,7 @@ class Prompt:
     @property
     def seen(self) -> str:
         """Everything that comes from the page: what it shows, what was kept, what actions read."""
-        return self.text.split("## Sample")[0]
+        return self.text.split("## Sample")[0] + self.earlier
 
     @property
     def tokens(self) -> int:
@@ -78,7 +80,11 @@ class Prompt:
     def numbers(self, pattern: str) -> list[str]:
         return re.findall(rf"\[(\d+)\] {pattern}", self.page)
 
-    def read(self, pattern: str) -> str:
+    def all(self, pattern: str) -> list[str]:
+        """What the page has there, in its main part."""
+        return re.findall(pattern, self.page.partition("[heading]")[2])
+
+    def read(self, pattern: str) -> Cited:
         """What was seen there: the pattern's group, or all of it."""
         match = self._match(pattern, self.seen)
         group = 1 if match.re.groups else 0
@@ -86,7 +92,7 @@ class Prompt:
         numbers = re.findall(r"\[(\d+)\]", self.seen[begin : match.start(group)])
         return Cited(match[group], int(numbers[-1]) if numbers else None)
 
-    def value(self, label: str, pattern: str) -> str:
+    def value(self, label: str, pattern: str) -> Cited:
         """The value that stands behind a label, in the same line or in the next one."""
         return self.read(rf'{label}(?:"\n\[\d+\] \[\w+\] "|[:|" ]+)({pattern})')
 
@@ -103,6 +109,14 @@ def click(number: str, **more: Any) -> Call:
 
 def type_text(number: str, text: str, **more: Any) -> Call:
     return call("type", {"selector": number, "text": text, **more})
+
+
+def choose(number: str, option: str) -> Call:
+    return call("select_option", {"selector": number, "value": option})
+
+
+def read(*numbers: str) -> Call:
+    return call("read", {"pages": list(numbers)})
 
 
 def done(**extracted: Any) -> Call:

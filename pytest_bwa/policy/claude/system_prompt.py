@@ -28,8 +28,8 @@ How you work
 an icon, a url without a host is one of this site (report it whole). Numbers inside a row are its \
 elements; ← and ↑ continue the cell beside and above. [tab n] is an open tab, [dialog] a message; \
 text after [vision] or [ocr] is from a picture: less certain.
-- A selector is an element's number (7 for [7]), else its visible text ("7" in quotes is a \
-text), CSS or XPath.
+- A selector is an element's number (7 for [7]), else its visible text ("7" in quotes), CSS or \
+XPath.
 - If the page shows all you need, answer at once. Repeat nothing that failed or changed nothing.
 - Pictures that prove your values are taken for you.{{label}}
 - save_progress keeps values of several pages; null says there is none, or takes one back.

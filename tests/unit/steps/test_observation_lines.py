@@ -19,6 +19,13 @@ def test_the_days_of_a_calendar_share_one_line():
     assert line.endswith('[28] "28"')
 
 
+def test_months_share_one_line_too_and_longer_names_do_not():
+    def lines(name: str) -> int:
+        return len(page(*(Element(n, (0, n), "button", name) for n in range(12))))
+
+    assert (lines("September"), lines("September 2026")) == (1, 12)
+
+
 def test_a_few_small_buttons_keep_their_lines():
     buttons = [Element(n, (0, n), "button", str(n)) for n in range(6)]
     assert len(page(*buttons)) == 6
