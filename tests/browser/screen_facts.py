@@ -153,8 +153,8 @@ FACTS = {
 [text] "ceiling"
 [treeitem] "Floor" (selected=false, expanded=true)
 [checkbox] "" (checked=mixed)
-[treeitem] "Lamp one" (selected=true)
-[treeitem] "Lamp two" (selected=false)
+[treeitem] "Lamp one" (selected=true, level=2)
+[treeitem] "Lamp two" (selected=false, level=2)
 """,
     "fluent": """
 [heading] "Files" (level=1)

@@ -50,6 +50,14 @@ def test_icons_and_neighbours_are_controls_of_their_own(load):
     assert agent.page.title() == "icon trash"
 
 
+def test_what_different_pictures_side_by_side_are_all_called_names_none_of_them(agent):
+    icons = [f"<button><svg class=font-size><path d='M0 {n}h9'/></svg></button>" for n in range(4)]
+    agent.load_html(f"<div>{''.join(icons)}</div>")
+    assert controls(agent) == ['[button] ""'] * 4
+    agent.load_html(f"<div>{icons[0] * 4}</div>")  # as the stars of a rating
+    assert controls(agent) == ['[button] "" (icon: font size)'] * 4
+
+
 @pytest.mark.parametrize(
     ("html", "hint"),
     [

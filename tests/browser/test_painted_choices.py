@@ -30,6 +30,43 @@ def test_a_choice_beside_a_hidden_select_is_called_by_the_label_of_that(agent):
     assert '[combobox] "Category Optional" (value="None chosen"' in lines(agent)[0]
 
 
+SELECT = "<select {}><option>Open<option selected>Closed<option>Void</select>"
+
+
+@pytest.mark.parametrize(
+    ("painted", "role"),
+    [
+        ("<div tabindex=0 onclick=1>Closed ▾</div>", "clickable"),
+        ("<button>Closed</button>", "button"),
+        ("<div><b role=combobox tabindex=0>Closed</b></div>", "combobox"),
+    ],
+)
+def test_a_choice_that_a_library_paints_says_what_it_offers(agent, painted, role):
+    agent.load_html(SELECT.format("hidden") + painted)
+    (states,) = [e.states for e in agent.observation.elements if e.role == role]
+    assert "options: Open | Closed | Void" in states
+    for select in (SELECT.format(""), "<select hidden><option>Closed</select>"):
+        agent.load_html(select + painted)
+        states = [e.states for e in agent.observation.elements if e.role == role][-1]
+        assert "options" not in str(states), "the list itself says them, or not all are known"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<ul role=tree><li role=treeitem>A<ul role=group><li role=treeitem>B</ul></ul>",
+        "<div role=tree><div role=treeitem aria-level=1>A</div><div role=treeitem aria-level=2>B",
+        "<table role=treegrid><tr aria-level=1><td>A<tr aria-level=2><td>B</table>",
+    ],
+)
+def test_an_entry_of_a_tree_says_how_deep_it_stands(agent, html):
+    agent.load_html(html)
+    assert [(e.name, e.states) for e in agent.observation.elements] == [
+        ("A", ()),
+        ("B", ("level=2",)),
+    ]
+
+
 def test_a_choice_without_a_label_is_not_called_by_its_value(agent):
     agent.load_html(CHOICE.replace("for=c", "") + MORE)
     assert not any('[combobox] "Admission"' in line for line in lines(agent))
@@ -46,7 +83,8 @@ role=combobox aria-expanded=false title="(no value)"><div>(no value)</div></butt
 def test_a_choice_whose_tooltip_is_its_value_is_called_by_the_text_before_it(agent):
     agent.load_html(BESIDE + "<p>One</p><p>Two</p><p>Three</p>")
     choice = next(line for line in lines(agent) if "combobox" in line)
-    assert choice == '[combobox] "Decision" (value="(no value)", expanded=false)'
+    options = "options: (no value) | Upheld"
+    assert choice == f'[combobox] "Decision" (value="(no value)", expanded=false, {options})'
     agent.load_html(BESIDE.replace('title="(no value)"', 'title="What was decided"'))
     assert '[combobox] "What was decided" (value="(no value)"' in str(lines(agent))
     agent.load_html(BESIDE.replace("<div class=dropdown>", "<input name=n><div class=dropdown>"))

@@ -10,6 +10,8 @@ const FIELD_PARENTS = 3; // around a run, in which the field is that it stands w
 const MAX_RUNS = 40; // of a page
 const MIN_PAINTED = 3; // of which the look alone tells some from the others
 const MAX_OTHERS = 2; // that are named
+const ICON = "icon: ";
+const MIN_SHARING = 3; // different pictures side by side with one hint
 const MAX_OTHER = 30; // characters of their names
 
 /**
@@ -31,6 +33,25 @@ function markAlike(reading) {
     if (run.length < 2 || run.length > MAX_ALIKE || run.some(saysChoice)) continue;
     if (++count > MAX_RUNS) return;
     if (!markByPaint(run)) markOffered(run);
+  }
+}
+
+/**
+ * Takes back what different pictures side by side are all called: it is the name of none.
+ * @param {Reading} reading
+ */
+function dropSharedHints({ nodes, elements }) {
+  const hinted = nodes.flatMap((node, at) => {
+    const hint = node.states.find((/** @type {string} */ state) => state.startsWith(ICON));
+    return hint ? [{ node, hint, el: elements[at] }] : [];
+  });
+  const groups = groupedBy(hinted, ({ el }) => flatParent(el));
+  for (const beside of groups.values()) {
+    for (const [hint, alike] of groupedBy(beside, (one) => one.hint)) {
+      const pictures = new Set(alike.map(({ el }) => member(el, "innerHTML")));
+      if (alike.length < MIN_SHARING || pictures.size < alike.length) continue;
+      for (const { node } of alike) node.states.splice(node.states.indexOf(hint), 1);
+    }
   }
 }
 

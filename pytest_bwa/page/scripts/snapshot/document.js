@@ -41,6 +41,7 @@ function observationOf({ maxNodes, maxValues, goal }) {
   if (body) walk(body, TOP_PLACE, reading);
   addFoundElsewhere(reading);
   markAlike(reading);
+  dropSharedHints(reading);
   markGroups(reading);
   rememberList(reading);
   rememberPictures(reading);

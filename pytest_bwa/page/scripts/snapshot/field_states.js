@@ -78,7 +78,7 @@ function shortened(text, max) {
 
 // The options that a field offers, or the first and how many there are.
 function optionsOf(el) {
-  const list = tagOf(el) === "SELECT" ? el : tagOf(el) === "INPUT" ? el.list : null;
+  const list = tagOf(el) === "SELECT" ? el : tagOf(el) === "INPUT" ? el.list : offeredBehind(el);
   const named = list ? [...list.options].map(asOffered).filter(({ text }) => text) : [];
   if (!named.length) return "";
   const isGrouped = named.some(({ group }) => group);

@@ -13,6 +13,27 @@ function choiceBehind(el) {
 }
 
 /**
+ * The hidden <select> with the options of what is painted for it, and shows its chosen one. One with a
+ * single option may get the others when it is opened, as all lists that are no <select> may.
+ * @param {Element} el
+ */
+function offeredBehind(el) {
+  const select = mayHave("select") ? (choiceBehind(el) ?? selectShownBy(el)) : null;
+  return select && select.options.length > 1 ? select : null;
+}
+
+/** @param {Element} el */
+function selectShownBy(el) {
+  if (isField(el)) return null;
+  const shown = fold(flatText(el));
+  return findBeside(el, 1, (beside) => {
+    if (tagOf(beside) !== "SELECT" || isReachable(beside)) return false;
+    const chosen = fold(chosenOptions(beside));
+    return chosen !== "" && shown.includes(chosen);
+  });
+}
+
+/**
  * The field with a label of which another is painted in the place, such as a rich text editor or the
  * box of a list of tags: it is hidden.
  * @param {(field: any) => boolean} isLabelled

@@ -89,7 +89,7 @@ class Reading {
     if (place.pressed) states.push("clickable");
     if (cut) states.push(...foundBeyond(el, name));
     const hint = saysSomething(name) || !isPressed(role) ? "" : hintOf(el);
-    if (hint) states.push(`icon: ${hint}`);
+    if (hint) states.push(ICON + hint);
     if (TICK_ROLES.has(role)) states.push(...tickHintsOf(el, role, name));
     const lines = role === "text" ? writtenLines(el) : "";
     if (isControl && !name && !hint) this.counts.unnamed++;
@@ -107,7 +107,7 @@ class Reading {
       box: [box.left + this.left, box.top + this.top, box.width, box.height],
       in_viewport: isInViewport(box, this.width, this.height),
       landmark: place.landmark || undefined,
-      level: role === "heading" ? headingLevel(el) : undefined,
+      level: (role === "heading" ? headingLevel(el) : depthOf(el, role)) || undefined,
       place: this.placeNumber(place),
       around: isControl ? this.recordNumber(el, name) : undefined,
       behind: place.behind || undefined,

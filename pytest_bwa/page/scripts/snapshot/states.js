@@ -140,9 +140,23 @@ function statesOf(el, role, name) {
   if (VALUE_ROLES.has(role) || isNative) states.push(...fieldStatesOf(el, role, name));
   if (role === "text") states.push(...blanksAtEnd(el));
   if (role === "text" && tag === "DT" && isUndescribed(el)) states.push("no value");
+  if (role === "clickable" || role === "button") states.push(...[optionsOf(el)].filter(Boolean));
   if (SHOWN_TEXT.has(role)) states.push(...hiddenTextOf(el, name, role));
   if (role === "row" && isSaid) states.push(...labelBesideText(el, name));
   return states;
+}
+
+/**
+ * How deep an entry of a tree stands; 0 for the outermost, and for what is in no tree.
+ * @param {string} role
+ */
+function depthOf(el, role) {
+  if (role !== "treeitem" && role !== "row") return 0;
+  let depth = Number(attributeOf(el, "aria-level"));
+  if (!depth && role === "treeitem") {
+    for (let up = el; up; up = flatParent(up)) depth += Number(saidRole(up) === "treeitem");
+  }
+  return depth > 1 ? depth : 0;
 }
 
 /**
