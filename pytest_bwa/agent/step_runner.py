@@ -66,7 +66,8 @@ class StepRunner:
     limits: Limits
     progress: Progress
     step_log: StepLog
-    _has_begun: bool = field(default=False, init=False)
+    _opened: set[str] = field(default_factory=set, init=False)
+    """The addresses of the pages that were seen before a decision."""
 
     @property
     def observed(self) -> Observed:
@@ -77,11 +78,13 @@ class StepRunner:
         return self.eyes.observe()
 
     def photograph_error(self, page: Observation) -> None:
-        """A picture of the sample's first page, if its server answered with an error: this may be
-        all that proves what became of the sample. Raises EvidenceError."""
-        is_first = not self._has_begun
-        self._has_begun = True
-        if is_first and is_error(page.http_status):
+        """A picture of the sample's first page, or of its own page behind a login, if the server
+        answered with an error: this may be all that proves what became of the sample. Raises
+        EvidenceError."""
+        is_own = not self._opened or self.observed.is_at_own_address(page.url)
+        is_new = page.url not in self._opened
+        self._opened.add(page.url)
+        if is_own and is_new and is_error(page.http_status):
             self.pictures.take("first_page", page, self.step_log.step)
 
     def execute(self, action: Action, observation: Observation) -> ActionResult:

@@ -27,6 +27,7 @@ from pytest_bwa.policy.claude.history import extract_lines, history_lines
 from pytest_bwa.policy.claude.reflection import Mode
 from pytest_bwa.policy.claude.response import tool_definitions
 from pytest_bwa.policy.claude.system_prompt import system_blocks
+from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.artifacts import picture_labels
@@ -176,7 +177,8 @@ def _render(section: _Section, tag: str) -> str:
 
 def _page(turn: Turn) -> tuple[str, ...]:
     page = turn.observation
-    remarks = [turn.page_change] if turn.page_change else []
+    answer = f"The server answered HTTP {page.http_status}." if is_error(page.http_status) else ""
+    remarks = list(filter(None, [answer, turn.page_change]))
     remarks += [PICTURE_REMARK.format(number=turn.picture_number)] if turn.picture else []
     return (f"URL: {page.url}", f"Title: {page.title}", *remarks, *page.lines())
 

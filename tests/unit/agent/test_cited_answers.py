@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from unit.agent.ending.test_own_page import Browsing, fail, goto, login, pictures
+from unit.agent.ending.test_own_page import LOGIN, Browsing, fail, goto, login, pictures
 from unit.agent.stage import Stage
 from unit.agent.transitions import PAGE, page
 
@@ -209,3 +209,20 @@ def test_a_first_page_that_answers_with_an_error_is_photographed(tmp_path, statu
     )  # fmt: skip
     sample.run()
     assert [a.label for a in sample.writer.artifacts if a.label == "first_page"] == labels
+
+
+class BehindLogin(Browsing):
+    """The sample's own address led to a login, and a click on its button leads back there."""
+
+    def act(self, action: Action, observation: Observation, step: int) -> Any:
+        if action.action == "click":
+            self.pages[PAGE] = page("Not found", http_status=404)
+        return super().act(action, observation, step)
+
+
+def test_the_own_page_behind_a_login_is_photographed_when_it_is_opened(tmp_path):
+    click = [Action(action="click", selector="1")]
+    sample = BehindLogin(tmp_path, {PAGE: login(LOGIN)}, click, goto(OTHER), fail("other"))
+    sample.run()
+    (first, *_) = sample.writer.artifacts
+    assert (first.label, first.source_url) == ("first_page", PAGE)

@@ -114,6 +114,11 @@ class TestUserMessage:
             '[0] [heading] "Linus Torvalds"',
         ]
 
+    def test_a_page_that_its_server_calls_an_error_says_so(self) -> None:
+        shown = user_message(turn(observation=replace(PAGE, http_status=404)))
+        assert section(shown, "## Current page state")[2] == "The server answered HTTP 404."
+        assert "HTTP" not in user_message(turn(observation=replace(PAGE, http_status=200)))
+
     def test_the_run_state_has_all_pages_and_the_total_of_lists_that_are_cut(self) -> None:
         opened = step(1, "goto", params={"url": "https://x.test/a"}, result="opened")
         pages = [PAGE.url, "https://x.test/a", "https://x.test/ab"]
