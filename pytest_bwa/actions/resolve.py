@@ -105,8 +105,10 @@ def count_others(
         return 0
     for tier in _tiers_with_list(tabs, observation, selector, enters):
         matches = list(islice(tier, _MAX_MATCHES))
-        if matches and (others := int(element.evaluate(_DISTINCT, matches))) >= 0:
-            return others
+        frame = element.owner_frame()
+        own = [match for match in matches if match.owner_frame() == frame]
+        if own and (others := int(element.evaluate(_DISTINCT, own))) >= 0:
+            return others + len(matches) - len(own)
     return 0
 
 

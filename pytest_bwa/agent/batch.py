@@ -16,6 +16,7 @@ from pytest_bwa.steps.step import (
     ANSWERS,
     FINAL_ACTIONS,
     FOR_A_MODEL,
+    HIDDEN,
     Action,
     Element,
     Observation,
@@ -136,8 +137,8 @@ def _news(transition: Transition) -> Iterator[str]:
         yield f"the server answered with {after.http_status}"
     if is_other and asks_for_password(after) and not asks_for_password(before):
         yield "the page asks for a password now"
-    known = {(e.role, e.name) for e in before.all_elements}
-    new = [e for e in after.all_elements if (e.role, e.name) not in known]
+    known = {(e.role, e.name) for e in _visible(before)}
+    new = [e for e in _visible(after) if (e.role, e.name) not in known]
     yield from (f"the page says “{e.name}”" for e in new if e.role in _ALERTS and e.name)
     flaws = {(e.ref, s) for e in before.all_elements for s in e.states}
     for e in after.all_elements:
@@ -147,9 +148,13 @@ def _news(transition: Transition) -> Iterator[str]:
 
 
 def _has_new_dialog(transition: Transition) -> bool:
-    known = {element.ref for element in transition.before.all_elements}
-    new = [element for element in transition.after.all_elements if element.ref not in known]
+    known = {element.ref for element in _visible(transition.before)}
+    new = [element for element in _visible(transition.after) if element.ref not in known]
     return any(e.role == "dialog" or "dialog" in e.place.regions for e in new)
+
+
+def _visible(page: Observation) -> Iterator[Element]:
+    return (element for element in page.all_elements if HIDDEN not in element.states)
 
 
 def _selectors(action: Action) -> list[str]:

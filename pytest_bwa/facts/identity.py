@@ -99,7 +99,7 @@ def find_again(
         return None
     found, own = None, identity_of(was, before)
     with suppress(PlaceNotFound):
-        found = find(own, now) if own.equals == 1 else None
+        found = find(own, now, own.headings[:1]) if own.equals == 1 else None
     if found is None and is_pressed and len(_namesakes(before, was.role, was.name)) == 1:
         alike = _namesakes(now, was.role, was.name)
         found = alike[0] if len(alike) == 1 else None

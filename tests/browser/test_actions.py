@@ -45,6 +45,18 @@ def test_a_text_is_typed_into_the_field_and_pressed_on_the_button_that_it_names(
     assert agent.page.title() == "1"
 
 
+def test_a_text_names_what_stands_in_a_frame_if_nothing_else_is_called_so(agent):
+    press = "<button onclick='top.document.title += &quot;{0}&quot;'>{1}</button>"
+    frame = press.format("frame", "Save") + press.format("frame", "Send")
+    agent.load_html(f"""<title>-</title>{press.format("page", "Save")}
+        <iframe srcdoc="{frame.replace('"', "&quot;")}"></iframe>""")
+    assert agent.act("click", selector="Send").success
+    said = agent.act("click", selector="Save")
+    assert said.success
+    assert "1 other on the page matches too" in said.description
+    assert agent.page.title() == "-framepage"
+
+
 def test_a_missing_element_gives_a_list_of_existing_ones(agent):
     agent.load_html("<button>Save</button><a href=/x>Back</a>")
     for selector in ("17", "No such thing", "div > > bad"):

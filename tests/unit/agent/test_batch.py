@@ -161,6 +161,21 @@ def test_on_another_page_what_is_alone_of_its_name_and_place_is_pressed_by_its_n
     assert reason == "[2] button “Send” is not on the page now"
 
 
+def test_a_button_of_the_next_record_is_another_one():
+    def record(name: str, document: int) -> Observation:
+        title = Element(document, (document, 0), "heading", name, states=("level=1",))
+        place = Place(headings=(name,))
+        approve = Element(10 + document, (document, 1), "button", "Approve", place=place)
+        onward = Element(20 + document, (document, 2), "link", "Next", place=place)
+        return Observation(f"http://site.test/{name}", "", (title, approve, onward), text=name)
+
+    onward = transition("click", selector="20", before=record("Ann", 0), after=record("Bob", 1))
+    assert reason_to_stop(onward, selector="10") == "[10] button “Approve” is not on the page now"
+    batch = Batch(unclear)
+    batch.begin(onward.before)
+    assert batch.certain(onward, Action(action="click", selector="20"), 100).selector == "21"
+
+
 def test_keys_go_to_what_the_last_action_named_and_nowhere_else():
     onward = transition("click", selector="3", before=form(), after=form(document=1, url="next"))
     assert "keys would go anywhere" in reason_to_stop(onward, "press", key="Enter")
