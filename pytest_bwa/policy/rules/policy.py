@@ -5,7 +5,6 @@ It keeps nothing between turns: what it did and found is in the history and in `
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from pytest_bwa.policy.base import ModelHelpers, Turn
@@ -22,10 +21,6 @@ from pytest_bwa.policy.rules.subject import Subject, subject_of
 from pytest_bwa.steps.step import Decision
 
 MAX_WAITS = 3
-# Around why ``done`` was refused: that it was, and what a model may do about it.
-_ADVICE = re.compile(
-    r"^done was (?:refused because|not accepted yet[.:]) |\. (?:Call|Supply) .*", re.S
-)
 
 
 class RulesPolicy:
@@ -93,8 +88,6 @@ def _end(turn: Turn, subject: Subject, reading: Reading, is_own: bool) -> Iterat
         reviews = against(kept)
         vague = reading.vague - _earlier_reasons(turn).keys()
         reviews += [note for name, note in notes.items() if name not in vague]
-        if turn.history[-1].action == "done":  # and was refused
-            reviews.append(_ADVICE.sub("", turn.history[-1].error or "the answer was refused"))
         yield done(turn, kept, list(notes.values()), reviews)
     elif not is_own and not kept:
         yield find_subject(turn, subject)

@@ -232,9 +232,9 @@ def test_a_judgment_stays_inconclusive():
     assert done(page("/1", "Bug", assignee="Ann")).judgment is None
 
 
-def test_what_was_refused_is_left_to_a_person():
+def test_what_was_refused_is_answered_again_and_the_loop_leaves_it_to_a_person():
     audit, seen = of_ticket(), page("/1", "Bug", assignee="Ann", due_date="—")
     audit.names(seen, 1)
     assert audit.act(seen, success=False).action == "done"
     again = audit.act(seen)
-    assert (again.action, again.extracted["assignee"], again.review) == ("done", "Ann", "refused")
+    assert (again.action, again.extracted["assignee"], again.review) == ("done", "Ann", None)
