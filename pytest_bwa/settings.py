@@ -18,8 +18,6 @@ DOTENV = ".env"
 DOTENV_ENCODING = "utf-8-sig"  # also without the mark with which some editors begin a file
 
 
-USUAL_SAMPLES = 3
-"""How many samples teach a recipe where nothing else is asked for."""
 _FOLLOWS = "it follows from BWA_ACTION_TIMEOUT"
 _OF_SPEC = "set discover.{} in the spec"
 FORMER = {
@@ -35,6 +33,7 @@ FORMER = {
     "BWA_VISION_BASE_URL": "name the server in BWA_VISION_MODEL, as in ollama/qwen2.5vl",
     "BWA_TRAJECTORY": "trajectory.db is always written",
     "BWA_RECORD_SECRETS": "samples with secrets are never recorded",
+    "BWA_RECIPE_SAMPLES": "three samples teach a recipe",
     "BWA_MAX_COST": "pass --max-cost, or set bwa_max_cost in pytest.ini",
 }
 """Variables that were settings once, with what to use instead."""
@@ -123,8 +122,6 @@ class Settings(BaseSettings):
     they were done."""
     discovery_pause: float = Field(default=1.0, ge=0)
     """Minimum seconds between two pages of a listing that is walked to find samples."""
-    recipe_samples: int = Field(default=USUAL_SAMPLES, ge=2, le=12)
-    """How many samples must teach the same before there is a recipe, 2 to 12."""
     browser: Path | None = None
     """The browser to drive, instead of the one that `bwa doctor` finds."""
     home: Path = Path("~/.pytest_bwa")

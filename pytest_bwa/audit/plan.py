@@ -42,8 +42,6 @@ class Plan:
     """``learn``, ``only``, ``off``, or the path of a recipe; None for off."""
     recipe_check: float = RECIPE_CHECK
     """The part of the replayed samples that is run again without the recipe."""
-    recipe_samples: int = 3
-    """How many samples must teach the same before there is a recipe; the settings say it."""
     max_steps: int | None = None
     not_found: str | None = None
     """``fail`` or ``pass``; None if the spec decides."""

@@ -55,7 +55,6 @@ def recipe_store(plan: Plan, audit: Audit) -> RecipeStore | None:
         kept=kept,
         versions={name: audit.record.versions.get(name, "") for name in VERSIONS},
         check_rate=plan.recipe_check,
-        needed=plan.recipe_samples,
     )
     store.begin()
     return store

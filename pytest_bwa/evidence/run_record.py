@@ -5,7 +5,6 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_bwa.evidence.record import SCHEMA_VERSION, ReviewMark
-from pytest_bwa.settings import USUAL_SAMPLES
 from pytest_bwa.spec.shard import ListShard, Shard
 from pytest_bwa.spec.task import NotFoundRule
 from pytest_bwa.steps.step import Usage
@@ -124,8 +123,6 @@ class RecipeRecord(BaseModel):
     """``learn``, ``only``, or the file that was used."""
     sha256: str = ""
     """Of recipe.yaml; empty if none was learnt."""
-    needed: int = USUAL_SAMPLES
-    """How many samples had to teach the same before there was a recipe."""
     learnt_from: list[str] = Field(default_factory=list)
     replayed: int = 0
     healed: int = 0

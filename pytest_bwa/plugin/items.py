@@ -40,7 +40,7 @@ def sample_parameters(audit: Audit, plan: Plan) -> list[Any]:
     first are of different shapes."""
     bad, samples = audit.known_bad(), audit.samples.samples
     if plan.recipe == "learn":
-        samples = audit.samples.with_shapes_first(plan.recipe_samples, without=bad)
+        samples = audit.samples.with_shapes_first(without=bad)
     return [_sample_parameter(s.sample_id, bad.get(s.sample_id)) for s in samples]
 
 

@@ -204,8 +204,6 @@ def check_ini(config: Any) -> None:
             _ini_text(config, option)
         elif _ini_value(config, option) is not None:
             raise pytest.UsageError(_no_ini(config, option.dest, f"pass {option.flag} to pytest"))
-    if "bwa_recipe_samples" in getattr(config, "_inicfg", {}):
-        raise pytest.UsageError(_no_ini(config, "bwa_recipe_samples", "set BWA_RECIPE_SAMPLES"))
 
 
 def _no_ini(config: Any, name: str, advice: str) -> str:

@@ -127,7 +127,6 @@ class Session:
 
     def _check_machine(self) -> None:
         """Choose the policy and check the browser, unless pytest only collects. Raises BwaError."""
-        self.plan = replace(self.plan, recipe_samples=self.settings.recipe_samples)
         if not self._collects_only:
             self.plan = command_line.with_policy(self.plan, self.settings)
             check_browser(self.config, self.settings)

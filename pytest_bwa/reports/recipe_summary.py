@@ -14,7 +14,7 @@ from pytest_bwa.evidence.result_reader import RecipeChecks
 from pytest_bwa.evidence.run_record import RecipeRecord, RunRecord
 from pytest_bwa.policy.recipe.checking import MIN_CHECKS
 from pytest_bwa.policy.recipe.recipe import RECIPE, Recipe, read_recipe
-from pytest_bwa.settings import USUAL_SAMPLES
+from pytest_bwa.spec.samples import RECIPE_SAMPLES
 from pytest_bwa.steps.step import Usage
 from pytest_bwa.steps.text import one_line
 
@@ -73,7 +73,7 @@ def recipe_lines(record: RunRecord, results: int, usage: Usage) -> list[str]:
 def in_figures(recipe: RecipeRecord) -> str:
     """What became of the recipe that was asked for."""
     if not (recipe.sha256 or recipe.learnt_from):  # of a merged run, each shard has its own
-        return f"none was learnt: no {recipe.needed} samples taught the same thing"
+        return f"none was learnt: no {RECIPE_SAMPLES} samples taught the same thing"
     counts = {
         "replayed": recipe.replayed,
         "healed": recipe.healed,
@@ -101,7 +101,7 @@ def warning_lines(record: RunRecord) -> list[str]:
 def _what_it_would_save(results: int, usage: Usage) -> list[str]:
     if results <= MANY_SAMPLES or not usage.calls:
         return []
-    needed = round(usage.calls * min(1.0, (USUAL_SAMPLES + MIN_CHECKS) / results))
+    needed = round(usage.calls * min(1.0, (RECIPE_SAMPLES + MIN_CHECKS) / results))
     return [
         f"recipe    with --recipe learn, about {needed} of these {usage.calls} calls would do if "
         "the pages are alike"

@@ -30,6 +30,8 @@ from pytest_bwa.spec.table.on_disk import SamplesOnDisk, first_twins, kept
 from pytest_bwa.spec.table.rows import Row, read_rows
 from pytest_bwa.spec.task import TaskSpec
 
+RECIPE_SAMPLES = 3
+"""How many samples must teach the same before there is a recipe."""
 MAX_NAMED_ROWS = 10_000
 START_URL = "the spec's start_url"
 """The source of a list that no file has."""
@@ -96,15 +98,15 @@ class SampleList:
         listed = ListShard(shard.number, shard.of, rows, digest)
         return replace(self, samples=own, shard=listed)
 
-    def with_shapes_first(self, most: int, *, without: Container[str]) -> tuple[Sample, ...]:
-        """The samples, beginning with the first of each shape, at most so many of them and none
-        with these ids. Two rows have the same shape if they fill the same columns."""
+    def with_shapes_first(self, *, without: Container[str]) -> tuple[Sample, ...]:
+        """The samples, beginning with the first of each shape, as many of them as a recipe needs
+        and none with these ids. Two rows have the same shape if they fill the same columns."""
         shapes: dict[frozenset[str], Sample] = {}
         for sample in self.samples:
             if sample.sample_id not in without:
                 filled = frozenset(name for name, text in sample.columns.items() if text.strip())
                 shapes.setdefault(filled, sample)
-        first = tuple(shapes.values())[:most]
+        first = tuple(shapes.values())[:RECIPE_SAMPLES]
         ids = {sample.sample_id for sample in first}
         return (*first, *(sample for sample in self.samples if sample.sample_id not in ids))
 

@@ -67,7 +67,6 @@ def test_values_of_toml_are_taken_with_their_types(audit_folder: AuditFolder, ta
     [
         ('bwa_task = ["spec.json"]', "bwa_task takes one text, number, true or false, not ['spec"),
         ('bwa_resume = "latest"', "bwa_resume is not an ini setting: pass --resume to pytest"),
-        ("bwa_recipe_samples = 2", "bwa_recipe_samples is not an ini setting: set BWA_RECIPE"),
         ('bwa_combined = [["csv"]]', "bwa_combined takes a text or a list of texts"),
     ],
 )

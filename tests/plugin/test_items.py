@@ -36,8 +36,6 @@ def test_a_recipe_is_learnt_from_rows_of_different_shapes(audit_folder):
     (audit_folder.path / "samples.csv").write_text(text)
     learning = audit_folder.audit("--collect-only", "-q", "--recipe", "learn")
     assert ids(learning.text) == ["b", "d", "e", "a", "c", "f", "g"]
-    of_two = audit_folder.audit("--collect-only", "-q", "--recipe=learn", BWA_RECIPE_SAMPLES="2")
-    assert ids(of_two.text) == ["b", "d", "a", "c", "e", "f", "g"]
     assert ids(audit_folder.audit("--collect-only", "-q").text) == list("abcdefg")
 
 

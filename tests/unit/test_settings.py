@@ -73,13 +73,6 @@ def test_one_setting_is_the_measure_of_all_waiting_for_a_page():
     assert waits == (12, 2, 2)
 
 
-@pytest.mark.parametrize("number", ["1", "13", "three"])
-def test_a_recipe_is_taught_by_two_samples_to_twelve(monkeypatch, number):
-    monkeypatch.setenv("BWA_RECIPE_SAMPLES", number)
-    with pytest.raises(InputError, match="BWA_RECIPE_SAMPLES"):
-        read_settings()
-
-
 def test_empty_variables_are_none(monkeypatch):
     for name in map(variable, Settings.model_fields):
         monkeypatch.setenv(name, "")

@@ -47,18 +47,16 @@ from pytest_bwa.policy.recipe.recipe import (
     spec_hash,
 )
 from pytest_bwa.proof.observed import Observed
-from pytest_bwa.settings import USUAL_SAMPLES
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.samples import SampleList
+from pytest_bwa.spec.samples import RECIPE_SAMPLES, SampleList
 from pytest_bwa.spec.secrets import typed_by_policy
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import utc_now
 
 LESSONS, OTHERS = "lessons", "others"
 """What teaches a way, and what only says where samples were failed, or answered with a doubt."""
-MAX_ALONE = 6
-"""Samples after which no worker waits for others: if they taught nothing, the next may not, too. At
-least twice as many as a recipe needs."""
+MAX_ALONE = 2 * RECIPE_SAMPLES
+"""Samples after which no worker waits for others: if they taught nothing, the next may not, too."""
 MAX_WAIT = 120.0
 """Seconds that a worker waits at most for what others learn."""
 MAX_WAIT_FOR_ANSWER = 20.0
@@ -81,12 +79,9 @@ class RecipeStore:
         kept: Recipe | None = None,
         versions: dict[str, str] | None = None,
         check_rate: float = 0.0,
-        needed: int = USUAL_SAMPLES,
     ) -> None:
         """``kept`` is the recipe that was given; what is learnt is added to it. ``check_rate`` is
-        the part of the replayed samples that is checked, ``needed`` how many samples must teach
-        the same before there is a recipe."""
-        self._needed = needed
+        the part of the replayed samples that is checked."""
         self._check_rate = check_rate
         self._choice: CheckChoice | None = None
         self._asking: BaseFileLock | None = None
@@ -168,10 +163,10 @@ class RecipeStore:
 
     def _seat(self) -> BaseFileLock | None:
         """A place among those who learn, or None if there is nothing to wait for (any more)."""
-        seats, end = Seats(self._live, self._needed), time.monotonic() + MAX_WAIT
+        seats, end = Seats(self._live, RECIPE_SAMPLES), time.monotonic() + MAX_WAIT
         while self._is_about_to_learn() and time.monotonic() < end:
             with self._locked():
-                seat = seats.take(self._needed - len(self._lesson_paths()))
+                seat = seats.take(RECIPE_SAMPLES - len(self._lesson_paths()))
             if seat is not None:
                 return seat
             time.sleep(SECONDS_BETWEEN)
@@ -185,8 +180,8 @@ class RecipeStore:
         if self.mode != LEARN or self.recipe is not None or typed_by_policy(self._task):
             return False
         if self._has_few_results:
-            self._has_few_results = len(self.folder.finished()) < max(MAX_ALONE, 2 * self._needed)
-        return self._has_few_results and len(self._lesson_paths()) < self._needed
+            self._has_few_results = len(self.folder.finished()) < MAX_ALONE
+        return self._has_few_results and len(self._lesson_paths()) < RECIPE_SAMPLES
 
     def learn(
         self,
@@ -225,7 +220,7 @@ class RecipeStore:
     def _compile(self) -> None:
         lessons, others = (read_lessons(self._lesson_paths(name)) for name in (LESSONS, OTHERS))
         base: list[WayRecipe] = list(self._kept.ways) if self._kept else []
-        ways, _ = compile_ways(self._task, lessons, CONFIRMED if base else self._needed)
+        ways, _ = compile_ways(self._task, lessons, CONFIRMED if base else RECIPE_SAMPLES)
         known = (*base, *ways)
         if not known:
             return
@@ -256,7 +251,6 @@ class RecipeStore:
                 seed = token_hex(8)
                 asked = RecipeRecord(
                     mode=self.mode,
-                    needed=self._needed,
                     check_rate=self._check_rate,
                     check_seed=seed,
                 )

@@ -151,16 +151,6 @@ def test_what_killed_workers_left_is_learnt_from(tmp_path):
     assert store.recipe.learnt_from == ["T-1", "T-2", "T-4"]
 
 
-@pytest.mark.parametrize("needed", [2, 4])
-def test_as_many_samples_teach_it_as_were_asked_for(tmp_path, needed):
-    store = RecipeStore(RunFolder(tmp_path), task(), "learn", needed=needed)
-    for number in range(1, needed):
-        store._add(lesson(number))
-    assert store.recipe is None
-    store._add(lesson(needed))
-    assert len(store.recipe.learnt_from) == needed
-
-
 def test_a_recipe_that_rests_is_not_made_anew(tmp_path):
     store = RecipeStore(RunFolder(tmp_path), task(), "learn")
     for number in (1, 2, 3):

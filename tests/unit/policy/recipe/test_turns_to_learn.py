@@ -13,7 +13,7 @@ from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.policy.recipe import store as store_module
 from pytest_bwa.policy.recipe.store import MAX_ALONE, RecipeStore
-from pytest_bwa.settings import USUAL_SAMPLES
+from pytest_bwa.spec.samples import RECIPE_SAMPLES
 
 OTHER_WORKER = """
 import sys
@@ -51,7 +51,7 @@ def waits(monkeypatch):
 def taking_all(store):
     """What holds as many turns as a recipe needs."""
     stack = ExitStack()
-    for _ in range(USUAL_SAMPLES):
+    for _ in range(RECIPE_SAMPLES):
         stack.enter_context(store.turn_to_learn())
     return stack
 
