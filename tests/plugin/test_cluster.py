@@ -164,12 +164,11 @@ def test_a_stop_that_comes_when_the_last_sample_has_ended_loses_nothing(tmp_path
     """The evidence was being completed when the signal came: the run could not be merged."""
     waits = """
 import pytest
-from pytest_bwa.scale.cluster.link import link_of
-from pytest_bwa.settings import read_settings
+from pytest_bwa.scale.cluster.link import own_link
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish():
-    link_of(read_settings()).reserve("all samples have ended", 0.0)
+    own_link().reserve("all samples have ended", 0.0)
 """
     write_audit(tmp_path, NAMES[:2], WITHOUT_BROWSER.replace("GATE", "no gate") + waits)
 

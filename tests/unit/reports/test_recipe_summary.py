@@ -46,5 +46,5 @@ def test_a_difference_is_the_first_thing_to_know():
 def test_no_recipe_says_so():
     known = SimpleNamespace(recipe=RecipeRecord(mode="learn"))
     assert recipe_lines(known, 0, Usage()) == [
-        "recipe    none was learnt: no 3 samples taught the same"
+        "recipe    none was learnt: no 3 samples taught the same thing"
     ]
