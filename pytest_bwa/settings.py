@@ -96,8 +96,8 @@ class Settings(BaseSettings):
     """Whether one last call turns saved data into an answer when the step limit is reached or the
     model fails."""
     enable_memory_distillation: bool = _also_unprefixed("ENABLE_MEMORY_DISTILLATION", True)
-    """Whether the fast model says after a done sample what later samples of the run should know;
-    otherwise this is taken from the log alone."""
+    """Whether the fast model says, after a done sample that overcame something, what later samples
+    of the run should know; otherwise this is taken from the log alone."""
     enable_lessons: bool = True
     """Whether lessons of earlier runs are used and new ones learnt (memory.json in BWA_HOME)."""
     enable_multi_actions: bool = _also_unprefixed("ENABLE_MULTI_ACTIONS", True)

@@ -83,7 +83,7 @@ class TurnBuilder:
             run_state=self.run_state.lists(),
             run_state_totals=self.run_state.totals(),
             extracts=[s for s in step_log.writer.steps if s.action == "extract" and s.success],
-            advice=self.memory.advice_for(step_log.step, observation.url),
+            advice=self.memory.advice_for(step_log.step, observation),
             exemplars=self.exemplars,
             page_change=self._page_change.text,
             picture=self.picture,

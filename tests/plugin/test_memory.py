@@ -90,19 +90,19 @@ def test_a_dead_end_of_the_first_sample_is_spared_the_second(audit_folder, home)
             everything = system_of(request)[1] + request.prompt
             for value in ("adam", "Finance adam", "example.org"):
                 assert value not in everything
-    # One call of the fast model for each way that was new, about what worked and what failed.
+    # One call of the fast model for each that overcame something; zoe met no dead end.
     distilled = [r for r in requests if "tools" not in r.body]
-    assert len(distilled) == 3
+    assert len(distilled) == 2
     assert {r.body["model"] for r in distilled} == {"claude-haiku-5-5"}
     assert "failed: goto /old/{sample_id} (no such page)" in distilled[0].prompt
     assert "adam" not in distilled[0].prompt
     assert audit_folder.result("adam")["usage"]["calls"] == 6
-    assert audit_folder.result("zoe")["usage"]["calls"] == 3
+    assert audit_folder.result("zoe")["usage"]["calls"] == 2
     with closing(sqlite3.connect(audit_folder.folder / "trajectory.db")) as trajectory:
         asked = trajectory.execute(
             "SELECT sample_id FROM calls WHERE purpose = 'advice'"
         ).fetchall()
-    assert sorted(asked) == [("adam",), ("eve",), ("zoe",)]
+    assert sorted(asked) == [("adam",), ("eve",)]
 
     folder = audit_folder.folder
     (known,) = json.loads((folder / "memory/patterns.json").read_text())["domains"].values()

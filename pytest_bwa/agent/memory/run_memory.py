@@ -17,7 +17,7 @@ from pytest_bwa.agent.memory.plain_text import plain, web_host_of
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import ANSWERS, FOR_A_MODEL, Step, Target
-from pytest_bwa.steps.text import whole_words
+from pytest_bwa.steps.text import folded, whole_words
 
 VARIABLE = "{…}"
 """Stands for a part that differs from sample to sample."""
@@ -132,6 +132,8 @@ OPENED_GONE = "the address that is opened first does not exist"
 _NOT_PART = ANSWERS | FOR_A_MODEL | {"screenshot", "wait"}
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _CSS = re.compile(r"(?=.*[.#\[/])[a-z.#\[/][\w.#\[\]/=\"'>:*@()+~^$|-]*")
+_QUOTED = re.compile(r'(?<!=)"([^"]+)"')
+"""The name of an element, which is no value of a CSS selector."""
 _ADVICE = re.compile(r"^\W*(TIP|AVOID):\s*(.+)$", re.M)
 
 
@@ -273,6 +275,8 @@ def _opened(steps: Sequence[Step], failed_urls: Sequence[str]) -> list[str]:
 
 PATTERNS, FAILURES = "patterns.json", "failures.json"
 MAX_OF_DOMAIN, MAX_DOMAINS = 20, 50
+MAX_ASKED = 5
+"""How often a model is asked for advice on one domain in a run."""
 MAX_HINTS, MAX_LINE, MAX_CHARACTERS = 8, 300, 1500
 Entry = TypeVar("Entry", Pattern, Failure)
 
@@ -280,6 +284,8 @@ Entry = TypeVar("Entry", Pattern, Failure)
 class PatternFile(BaseModel):
     version: Literal[1] = 1
     domains: dict[str, list[Pattern]] = Field(default_factory=dict)
+    asked: dict[str, int] = Field(default_factory=dict)
+    """How often a model was asked for advice, by domain."""
 
 
 class FailureFile(BaseModel):
@@ -303,10 +309,20 @@ class RunMemory:
         """What was wrong with the files, a line for each."""
         return [*self._patterns.problems, *self._failures.problems]
 
-    def knows(self, host: str, pattern: Pattern) -> bool:
-        """Whether an earlier sample was done in the same way."""
-        content = self._patterns.read() or PatternFile()
-        return any(_is_same(pattern, known) for known in content.domains.get(host, ()))
+    def takes_advice(self, host: str, pattern: Pattern, *, is_longer: bool) -> bool:
+        """Whether a model is to be asked for advice on how a sample was done, and counts it: it
+        overcame what none did before it, or took longer than the others (``is_longer``). What was
+        done before in the same way teaches nothing, and after a few answers a site is known."""
+        with self._patterns.locked():
+            content = self._patterns.read() or PatternFile()
+            known, asked = content.domains.get(host, []), content.asked.get(host, 0)
+            overcome = set(pattern.avoid) - {what for p in known for what in p.avoid}
+            is_new = not any(_is_same(pattern, p) for p in known)
+            if not is_new or not (overcome or is_longer) or asked >= MAX_ASKED:
+                return False
+            content.asked[host] = asked + 1
+            self._patterns.write(content)
+        return True
 
     def add_pattern(self, host: str, pattern: Pattern) -> None:
         """Add how a sample was done, or count it where the same way is known."""
@@ -317,7 +333,8 @@ class RunMemory:
             merged = _merged_patterns(same, pattern) if same else pattern
             kept = [p for p in known if p is not same]
             content.domains[host] = [*kept, merged][-MAX_OF_DOMAIN:]
-            self._patterns.write(PatternFile(domains=_newest(content.domains)))
+            newest = {"domains": _newest(content.domains)}
+            self._patterns.write(content.model_copy(update=newest))
 
     def add_failure(self, host: str, failure: Failure) -> None:
         """Add what did not work in a sample, or count it where the same is known."""
@@ -357,6 +374,14 @@ class RunMemory:
         if is_new and any('"' in action or "/" in action for action in best[0].actions):
             lines.insert(0, f"Worked: {', then '.join(best[0].actions)}")
         return _fitting(dict.fromkeys(lines))
+
+
+def speaks_of(hint: str, names: Iterable[str]) -> bool:
+    """Whether a page with elements of these names may be what a hint speaks of: it names none, or
+    one of them. A name in the hint may have a variable, or only be the beginning."""
+    named = [folded(re.split(r"[{…]", name)[0]) for name in _QUOTED.findall(hint)]
+    on_page = [folded(name) for name in names]
+    return not named or any(name in own for name in named for own in on_page)
 
 
 def _fitting(lines: Iterable[str]) -> list[str]:

@@ -27,6 +27,7 @@ from pytest_bwa.agent.memory.run_memory import (
     Pattern,
     RunMemory,
     keywords,
+    speaks_of,
 )
 from pytest_bwa.errors import EvidenceError, ModelFailed
 from pytest_bwa.evidence.folder import LIVE, RunFolder
@@ -35,7 +36,7 @@ from pytest_bwa.policy.base import NO_ADVICE, Advice, Distiller, Redact
 from pytest_bwa.spec.redaction import redact_addresses
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps.step import Step, Usage
+from pytest_bwa.steps.step import Observation, Step, Usage
 
 HINT_STEPS = 3
 """Hints are shown in the first steps only: later the sample knows better."""
@@ -58,18 +59,23 @@ class SampleMemory:
     """The ids of the lessons that were recalled."""
     _host: str = ""
     _hints: dict[str, Sequence[str]] = field(default_factory=dict)
+    _announced: set[str] = field(default_factory=set)
 
-    def advice_for(self, step: int, url: str) -> Advice:
-        """What the system prompt of this decision says."""
-        host = web_host_of(url)
+    def advice_for(self, step: int, page: Observation) -> Advice:
+        """What the system prompt of this decision says: of the hints, those that may be about this
+        page."""
+        host = web_host_of(page.url)
         if step > HINT_STEPS or not host:
             return self.advice
         if host not in self._hints:
             self._hints[host] = self.find_hints(host)
-            if hints := self._hints[host]:
-                event = {"event": HINTS_SHOWN, "domain": host, "count": len(hints)}
-                self.on_event({**event, "hints": list(hints)})
-        return replace(self.advice, hints=self._hints[host])
+        names = [element.name for element in page.all_elements]
+        hints = [hint for hint in self._hints[host] if speaks_of(hint, names)]
+        if new := [hint for hint in hints if hint not in self._announced]:
+            self._announced.update(new)
+            event = {"event": HINTS_SHOWN, "domain": host, "count": len(new)}
+            self.on_event({**event, "hints": new})
+        return replace(self.advice, hints=tuple(hints))
 
     def notices_on(self, url: str) -> list[str]:
         """Notices about the site, when the sample comes to it."""
@@ -140,6 +146,8 @@ class WorkerMemory:
         self._lessons = LockedFile(locks / LESSONS, locks / f"{LESSONS}.lock", LessonFile)
         self._noted: set[str] = set()
         self._book: LessonBook | None = None
+        self._most_decisions: dict[str, int] = {}
+        """Of the samples so far that were done, by host."""
 
     # -- before a sample -----------------------------------------------------------------------
 
@@ -214,6 +222,7 @@ class WorkerMemory:
     def _add_to_run(self, course: Course, words: Sequence[str], end: EndedSample) -> Usage:
         if not course.host:
             return Usage()
+        is_longer = end.is_done and self._is_longest(course.host, end.steps)
         if end.is_done and course.is_plain:  # it says nothing that the next sample does not know
             return Usage()
         if not end.is_done:
@@ -232,10 +241,18 @@ class WorkerMemory:
             pages=course.pages,
         )
         usage = Usage()
-        if end.distiller is not None and not self._run.knows(course.host, pattern):
+        if end.distiller is not None and self._run.takes_advice(
+            course.host, pattern, is_longer=is_longer
+        ):
             pattern, usage = self._distilled(end.distiller, course, pattern, end.seconds_left)
         self._run.add_pattern(course.host, pattern)
         return usage
+
+    def _is_longest(self, host: str, steps: Sequence[Step]) -> bool:
+        """Whether a sample took more decisions than each one before it, if there is any."""
+        own, most = sum(s.usage.calls > 0 for s in steps), self._most_decisions.get(host, 0)
+        self._most_decisions[host] = max(own, most)
+        return 0 < most < own
 
     def _distilled(
         self, distiller: Distiller, course: Course, pattern: Pattern, seconds_left: float | None

@@ -20,7 +20,7 @@ from pytest_bwa.evidence.run_record import FileRecord, RunRecord
 from pytest_bwa.spec.redaction import Redactor
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps.step import ModelAnswer, Step, Target, Usage
+from pytest_bwa.steps.step import Element, ModelAnswer, Observation, Step, Target, Usage
 
 TASK = TaskSpec(task_id="t", goal="Read the ticket {sample_id}.")
 SAMPLE = Sample("ann", {"sample_id": "ann"})
@@ -35,6 +35,13 @@ def step(action: str, error: str | None = None, **changes: Any) -> Step:
         "started_at": "", "timestamp": "",
     }  # fmt: skip
     return Step(**{**fields, **changes})
+
+
+def page(*names: str, url: str = PAGE) -> Observation:
+    elements = (
+        Element(n, (0, n), "button", name) for n, name in enumerate(names or ("Show", "Log"))
+    )
+    return Observation(url=url, title="", elements=tuple(elements))
 
 
 STEPS = [step("click", COVERED), step("press", target=None, params={"key": "Tab"}), step("click")]
@@ -86,10 +93,12 @@ def test_hints_are_shown_in_the_first_three_steps_and_logged_once(folder):
     covered = step("click", COVERED, target=Target(role="tab", name="Log"))
     learn(memory, [covered, step("click")])
     sample = memory.for_sample(TASK, Sample("bob"))
-    shown_in = [n for n in range(1, 6) if sample.advice_for(n, PAGE).hints]
+    shown_in = [n for n in range(1, 6) if sample.advice_for(n, page()).hints]
     assert shown_in == [1, 2, 3]
-    assert sample.advice_for(1, "https://b.org/").hints == []
-    assert sample.advice_for(1, "about:blank").hints == ()
+    assert sample.advice_for(1, page(url="https://b.org/")).hints == ()
+    assert sample.advice_for(1, page(url="about:blank")).hints == ()
+    other = sample.advice_for(1, page("Show all", "Print"))
+    assert other.hints == ('Worked: click button "Show"',), "this page has no tab of that name"
     (event,) = events(folder)
     assert (event["event"], event["domain"], event["count"]) == ("hints_shown", "a.org", 2)
     assert event["hints"] == [
@@ -109,7 +118,7 @@ def test_all_workers_of_a_run_use_the_lessons_of_its_start(folder, tmp_path):
     folder.remove_live_files()  # the end of the run; a resumed one begins with what was learnt
     resumed = worker(folder, tmp_path).for_sample(TASK, SAMPLE)
     assert len(resumed.book) == 4
-    assert resumed.advice_for(1, PAGE).hints, "run memory stays for a resumed run"
+    assert resumed.advice_for(1, page()).hints, "run memory stays for a resumed run"
 
 
 def test_a_site_recalls_its_lessons_once_and_an_error_its_own(folder, tmp_path):
@@ -135,24 +144,33 @@ def test_a_site_recalls_its_lessons_once_and_an_error_its_own(folder, tmp_path):
     }  # fmt: skip
 
 
-def test_a_model_is_asked_once_for_each_way_that_is_new(folder):
+def test_a_model_is_asked_only_about_what_was_overcome_and_is_not_known(folder):
+    """Several workers share what is known, and how often a model was asked."""
     answer = ModelAnswer("TIP: press Tab for ann\nAVOID: b", Usage(calls=1))
-    distiller = Distiller(answer, ModelFailed("no", Usage(calls=2)))
-    memory = worker(folder, None)
-    asking = partial(learn, memory, distiller=distiller)
+    distiller = Distiller(answer, ModelFailed("no", Usage(calls=2)), *[answer] * 9)
+    asking = partial(learn, worker(folder, None), distiller=distiller)
+    assert asking([step("click")]).calls == 0, "it worked at once"
     assert asking().calls == 1
     assert asking().calls == 0, "the same way again"
-    assert asking([step("back")]).calls == 2, "a failed call costs, and the log is taken"
-    assert asking(STEPS, is_done=False).calls == 0
-    assert asking([step("hover")], seconds_left=0.0).calls == 0
-    assert distiller.asked == 2
-    patterns = json.loads((folder.path / "memory/patterns.json").read_text())["domains"]["a.org"]
-    assert [p["actions"] for p in patterns] == [
-        ["press", 'click button "Show"'], ['back button "Show"'], ['hover button "Show"'],
-    ]  # fmt: skip
-    assert patterns[0]["tips"] == ["press Tab for {sample_id}"]
+    assert asking([*STEPS, step("hover")]).calls == 0, "what it overcame is known"
+    covered = [step("click", COVERED, target=Target(role="tab", name=name)) for name in "abcdefg"]
+    assert asking([covered[0], step("back")]).calls == 2, "a failed call costs; the log is taken"
+    assert asking([*STEPS, covered[1]], is_done=False).calls == 0
+    longer = [step("drag", usage=Usage(calls=1)), step("press", usage=Usage(calls=1))]
+    assert asking(longer[1:]).calls == 0, "others took no decisions that are known"
+    assert asking(longer).calls == 1, "it took more decisions than they"
+    others = partial(learn, worker(folder, None), distiller=distiller)
+    ways = zip(covered[2:], map(step, ("upload", "extract", "find", "scroll")), strict=False)
+    asked = [others([failed, worked]).calls for failed, worked in ways]
+    assert (asked, distiller.asked) == ([1, 1, 0, 0], 5), "five times for one domain"
+    content = json.loads((folder.path / "memory/patterns.json").read_text())
+    patterns = content["domains"]["a.org"]
+    assert ["press", 'click button "Show"'] in [p["actions"] for p in patterns]
+    assert next(p["tips"] for p in patterns if p["actions"][0] == "press") == [
+        "press Tab for {sample_id}"
+    ]
     failures = json.loads((folder.path / "memory/failures.json").read_text())["domains"]["a.org"]
-    assert failures[0]["failed_targets"] == [f'click button "Show" ({COVERED})']
+    assert f'click button "Show" ({COVERED})' in failures[0]["failed_targets"]
 
 
 def test_events_hide_secrets(folder, tmp_path):
@@ -165,7 +183,7 @@ def test_events_hide_secrets(folder, tmp_path):
 def test_without_lessons_the_home_is_not_touched(folder, home):
     memory = worker(folder, None)
     learn(memory)
-    assert memory.for_sample(TASK, SAMPLE).advice_for(9, PAGE).lessons == ()
+    assert memory.for_sample(TASK, SAMPLE).advice_for(9, page()).lessons == ()
     assert not home.exists()
 
 
@@ -189,6 +207,6 @@ def test_nothing_that_goes_wrong_reaches_the_sample(folder, monkeypatch):
     assert learn(memory) == Usage()
     broken = SimpleNamespace(url="http://[", params={}, intent="", success=True)
     assert learn(memory, [broken]) == Usage()  # type: ignore[list-item]
-    assert memory.for_sample(TASK, SAMPLE).advice_for(1, PAGE).hints == []
+    assert memory.for_sample(TASK, SAMPLE).advice_for(1, page()).hints == ()
     assert len(folder.record().notes) >= 1
     assert Pattern().samples == 1
