@@ -45,9 +45,9 @@ class Discover(BaseModel):
     first: int | None = Field(None, ge=1)
     """How many entries are wanted, in the list's own order; None: all."""
     max_pages: int | None = Field(None, ge=1)
-    """Pages of the listing that are opened at most; None: as the settings say."""
+    """Pages of the listing that are opened at most; None: 100."""
     max_samples: int | None = Field(None, ge=1)
-    """Samples that are collected at most; None: as the settings say."""
+    """Samples that are collected at most; None: 5,000."""
 
 
 class TaskSpec(BaseModel):
