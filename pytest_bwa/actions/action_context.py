@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import ElementHandle, Page
 
@@ -18,10 +19,21 @@ from pytest_bwa.page.documents import LiveDocument
 from pytest_bwa.page.readers import Reference
 from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.page.tabs import Tabs
+from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.typed_secrets import TypedSecrets
-from pytest_bwa.steps.step import TICKED_ROLES, ArtifactStore, Element, ElementRef, Observation
+from pytest_bwa.steps.step import (
+    TICKED_ROLES,
+    ActionResult,
+    ArtifactStore,
+    Element,
+    ElementRef,
+    Observation,
+)
 from pytest_bwa.steps.text import first_of, folded
+
+if TYPE_CHECKING:
+    from pytest_bwa.actions.read import OpeningPage
 
 Selector = str
 """The parameter by which actions name an element: its number, its text, CSS or XPath. The system
@@ -54,6 +66,9 @@ class ActionContext:
     """None on a page whose requests nobody follows."""
     observation: Observation = field(default_factory=lambda: Observation(url="", title=""))
     step: int = 0
+    opening: dict[str, OpeningPage | ActionResult] = field(default_factory=dict)
+    """By address, what is being opened in the background, or why it is not."""
+    within: TimeLimit = field(default=lambda seconds, what: nullcontext())
     target: WatchedTarget | None = None
     """None for an action that changes nothing."""
     asked_url: str = ""
@@ -78,7 +93,7 @@ class ActionContext:
 
     def begin_guarded(self, *, acts: bool) -> None:
         """Let the guard know that an action begins; ``acts`` if it may change something."""
-        if self.guard is not None:
+        if self.guard is not None and not self.tabs.has_background:
             self.guard.begin_action(self.step, acts=acts)
 
     @property

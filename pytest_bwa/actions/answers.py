@@ -55,14 +55,13 @@ DONE = ActionDeclaration(
 )
 FAIL = ActionDeclaration(
     "fail",
-    "Stop without an answer.",
+    "Stop without an answer; note: why.",
     {
         "kind": {
             "type": "string",
             "enum": list(get_args(FailKind)),
-            "default": "other",
         },
-        "note": {"type": "string", "description": "Why."},
+        "note": {"type": "string"},
         "source": {"type": "integer"},
     },
     ("kind", "note"),

@@ -56,7 +56,7 @@ def parts_in_picture(page: Observation) -> str:
 
 
 @action(
-    "See this page as a picture with colours and the list's numbers in the next message.",
+    "See the page as a picture with the list's numbers.",
     changes_page=False,
 )
 def look(context: ActionContext, *, question: str | None = None) -> ActionResult:
@@ -140,7 +140,7 @@ def _numbered(
 
 
 @action(
-    "Search the whole page, also hidden parts, tooltips and link addresses; hits join the list.",
+    "Search the whole page, also tooltips and addresses; hits join the list.",
     changes_page=False,
     changes_list=True,
 )

@@ -11,6 +11,7 @@ from pytest_bwa.actions import (
     evaluate,
     interact,
     navigate,
+    read,
     scroll,
     select,
     upload,
@@ -24,12 +25,13 @@ from pytest_bwa.steps.artifacts import picture_labels
 from pytest_bwa.steps.step import Tool
 
 _FILES = (
-    navigate, scroll, interact, write, select, upload, capture, download, wait, answers, evaluate,
+    navigate, read, scroll, interact, write, select, upload, capture, download, wait, answers,
+    evaluate,
 )  # fmt: skip
 _ORDER = (
     *("goto", "click", "type", "scroll", "screenshot", "extract", "wait", "download"),
     *("select_option", "save_progress", "done", "fail", "press", "hover", "back", "upload"),
-    *("switch_tab", "drag", "find", "look", "evaluate"),
+    *("switch_tab", "drag", "find", "look", "read", "evaluate"),
 )
 """The order in which models are offered the tools is part of the cached prompt, so it is fixed. An
 action that is not named here comes after these."""

@@ -19,6 +19,7 @@ from pytest_bwa.actions.declaration import ActionDeclaration
 from pytest_bwa.actions.download import events_of, keep_files
 from pytest_bwa.actions.failures import COVERED, failure, with_retries
 from pytest_bwa.actions.rate_limit import RateLimiter
+from pytest_bwa.actions.read import open_pages
 from pytest_bwa.actions.resolve import NotFound, resolve
 from pytest_bwa.actions.seen.elements import SeenElements
 from pytest_bwa.actions.settle import PageSettler
@@ -69,6 +70,7 @@ class Executor:
         )
         self._context.secrets = secrets or TypedSecrets()
         self._context.guard = guard
+        self._context.within = within
         self._seen = SeenElements(tabs)
 
     def act(self, action: Action, observation: Observation, step: int) -> ActionResult:
@@ -78,7 +80,8 @@ class Executor:
         enters = action.action in ENTERING_ACTIONS
         context.begin(observation, step, watches=declared.changes_page, enters=enters)
         context.tabs.forget_shown_dialogs()
-        context.tabs.answers.clear()
+        if not context.tabs.has_background:
+            context.tabs.answers.clear()
         result = self._other_record(action) or self._name_cover(
             action, with_retries(lambda: self._try(declared, action))
         )
@@ -104,6 +107,24 @@ class Executor:
         except (PlaywrightError, NotFound) as problem:
             return str(problem)
         return ""
+
+    @contextmanager
+    def pages_of(self, action: Action, observation: Observation) -> Iterator[list[Action]]:
+        """What ``read`` reads as an action for each page. They are open in the background as long
+        as the block lasts. Raises PageLost."""
+        context = self._context
+        context.observation = observation
+        context.begin_guarded(acts=False)
+        try:
+            context.tabs.handle_events()
+            yield open_pages(context, action.pages or (), self._seen.listed)
+        finally:
+            context.tabs.close_background()
+
+    def add_seen(self, page: Observation) -> None:
+        """What the policy has seen of a page in the background, which is shown no more."""
+        self._seen.add(page)
+        self._context.tabs.show_background(None)
 
     def _other_record(self, action: Action) -> ActionResult | None:
         """A failure if what the action names by its number is another record now than what the
@@ -214,7 +235,8 @@ class Executor:
             if result.success and (stopped := guard.stopped_page(tab)):
                 result = replace(result, success=False, error=stopped, forbidden=True)
                 events.append(stopped)
-            events += filter(None, [guard.stopped_popup(tab), guard.take_unsent()])
+            popup = "" if context.tabs.has_background else guard.stopped_popup(tab)
+            events += filter(None, [popup, guard.take_unsent()])
         events += events_of(files)
         result = replace(result, description="; ".join(events), artifact=artifact)
         return _shareable(result, context.secrets.redactor)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from email.message import Message
@@ -37,22 +37,22 @@ _ERROR_PAGE = re.compile(r"net::ERR_(?!ABORTED)")
 ERROR_PAGE_MS = 5000
 
 
-def _address(context: ActionContext, url: str) -> str:
+def address_on(context: ActionContext, url: str) -> str:
     """The whole address of one that may be relative to this page."""
     here = context.observation.url
     base = here if urlsplit(here).netloc else context.base_url
     return urljoin(base or "", url)
 
 
-def _is_web_address(url: str) -> bool:
+def is_web_address(url: str) -> bool:
     return urlsplit(url).scheme in ("http", "https")
 
 
-def _refused(context: ActionContext, asked: str, url: str) -> ActionResult | None:
+def refusal_of(context: ActionContext, asked: str, url: str) -> ActionResult | None:
     """Why the address is not even asked for; None if it is."""
     if is_redacted(asked):
         return failure("this address has a part that you are not shown: click its link instead")
-    if not _is_web_address(url):
+    if not is_web_address(url):
         return failure(
             f'"{url}" is not a web address: use one that begins with http:// or https://'
         )
@@ -62,19 +62,27 @@ def _refused(context: ActionContext, asked: str, url: str) -> ActionResult | Non
 
 def _reserve(context: ActionContext, action: Action) -> float:
     """The seconds until the rate limit lets the address be opened."""
-    url = _address(context, action.url or "")
-    return context.rate_limiter.reserve(url) if _is_web_address(url) else 0.0
+    url = address_on(context, action.url or "")
+    return context.rate_limiter.reserve(url) if is_web_address(url) else 0.0
 
 
 @action("Open an address.", wait_before=_reserve)
 def goto(context: ActionContext, *, url: str) -> ActionResult:
     """A page that the server calls an error was opened all the same: what it says is to be read."""
-    asked, url = url, _address(context, url)
-    if refused := _refused(context, asked, url):
+    asked, url = url, address_on(context, url)
+    if refused := refusal_of(context, asked, url):
         return refused
     context.asked_url = url
+    return arrive(context, url, lambda: _open(context, url))
+
+
+def arrive(
+    context: ActionContext, url: str, open_page: Callable[[], Response | None]
+) -> ActionResult:
+    """What came of opening an address in the current tab, as far as it can be said before the page
+    has settled."""
     try:
-        response = _open(context, url)
+        response = open_page()
     except PlaywrightTimeout:
         return failure(f"{url} did not answer in time", infrastructure=True)
     except PlaywrightError as error:
@@ -104,7 +112,7 @@ def with_end(context: ActionContext, result: ActionResult) -> ActionResult:
     """The result with where an address led that was opened. Asked for when the page has settled:
     a site that wants a login often says so only after it has loaded."""
     asked, now = context.asked_url, context.page.url
-    if not (asked and result.success and _is_web_address(now)) or is_same_page(asked, now):
+    if not (asked and result.success and is_web_address(now)) or is_same_page(asked, now):
         return result
     return replace(result, description=f"{result.description}; it led to {now}")
 

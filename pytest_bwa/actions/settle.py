@@ -25,6 +25,7 @@ import math
 import time
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakSet
 
 from playwright.sync_api import BrowserContext, Frame, Page, Request
 from playwright.sync_api import Error as PlaywrightError
@@ -86,7 +87,10 @@ class PageSettler:
         self._opens = 0
         self.leaving = False
         """Whether the last action began to leave the page, which is still open."""
-        self._tabs = self._reported_tabs = 0
+        self._tabs = 0
+        self._reported_tabs: dict[Page, int] = {}
+        """By tab, how many of all tabs are none that it still has to open."""
+        self._apart: WeakSet[Page] = WeakSet()
         context.on("page", self._count_tab)
         context.on("request", self._begin)
         context.on("requestfinished", self._end)
@@ -96,6 +100,10 @@ class PageSettler:
         """Remember when the action begins: what begins from now on may be its effect."""
         self._acted = time.monotonic()
         self._acts = True
+
+    def keep_apart(self, page: Page) -> None:
+        """No other tab waits for what this one loads."""
+        self._apart.add(page)
 
     def _count_tab(self, page: Page) -> None:
         self._tabs += 1
@@ -133,7 +141,7 @@ class PageSettler:
         if request.frame is None:
             return True
         other = request.frame.page
-        if other != page and BLANK not in (page.url, other.url):
+        if other != page and (other in self._apart or BLANK not in (page.url, other.url)):
             return False  # but what fills an empty tab is asked for by the one that opened it
         is_old = time.monotonic() - request.begun > MARGINAL_SECONDS
         return not (is_old and is_marginal(request.frame))
@@ -172,7 +180,7 @@ class PageSettler:
                 if state == "quiet" and not self._is_waiting(page, document, since):
                     if not self._frame_is_loading(page):
                         self._settled[page] = document
-                        self._await_tabs()
+                        self._await_tabs(page)
                         return True
                     page.wait_for_timeout(_PAUSE_MS)
             except PlaywrightError:
@@ -218,14 +226,14 @@ class PageSettler:
         self.leaving = bool(found["leaving"])
         return dict(found)
 
-    def _await_tabs(self) -> None:
+    def _await_tabs(self, page: Page) -> None:
         """The browser reports a new tab only after the page that opened it has settled."""
         try:
-            while self._opens > self._tabs - self._reported_tabs:
+            while self._opens > self._tabs - self._reported_tabs.get(page, 0):
                 self._context.wait_for_event("page", timeout=TAB_MS)
         except PlaywrightError:  # the tab was blocked after all
             pass
-        self._reported_tabs = self._tabs - self._opens
+        self._reported_tabs[page] = self._tabs - self._opens
 
 
 def _address(request: Request) -> tuple[str, str, bytes | None]:

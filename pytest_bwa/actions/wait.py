@@ -15,7 +15,7 @@ _PAUSE_MS = 100
 
 
 @action(
-    "Wait until a text or element is visible; without one, until the page settles.",
+    "Wait for a text or element; without one, until the page settles.",
     settles=False,
 )
 def wait(

@@ -101,7 +101,7 @@ def type_text(
     *,
     selector: Selector,
     text: str,
-    enter: Annotated[bool, "Then press Enter."] = False,
+    enter: bool = False,
 ) -> ActionResult:
     element, named = context.element(selector), context.describe(selector)
     kind = context.ask(element, "typingTarget")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from pytest_bwa.actions.read import MAX_PAGES
 from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.memory.worker_memory import SampleMemory
 from pytest_bwa.agent.progress import Progress
@@ -16,13 +17,22 @@ from pytest_bwa.agent.step_runner import StepRunner
 from pytest_bwa.agent.summaries import Summaries
 from pytest_bwa.agent.watchers import Watchers
 from pytest_bwa.errors import DecisionUnusable, ModelFailed, Stuck
+from pytest_bwa.facts.address import is_same_page
 from pytest_bwa.page.perception.page_change import PageChange
 from pytest_bwa.page.perception.picture_needs import VisionGoal
 from pytest_bwa.page.perception.vision import Vision
 from pytest_bwa.policy.base import Policy, Turn
+from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps.step import FINAL_ACTIONS, ActionName, Decision, Observation
+from pytest_bwa.steps.step import (
+    ANSWERS,
+    FINAL_ACTIONS,
+    ActionName,
+    Decision,
+    Observation,
+    PageRead,
+)
 
 
 @dataclass
@@ -45,6 +55,9 @@ class TurnBuilder:
     picture: bytes = field(default=b"", init=False)
     """The picture that the model asked for with its last action."""
     picture_number: int | None = field(default=None, init=False)
+    pages: tuple[PageRead, ...] = field(default=(), init=False)
+    """The latest pages that were read in the background, until something else is done than to
+    answer."""
 
     def __post_init__(self) -> None:
         self.watchers = Watchers(self.task)
@@ -88,6 +101,7 @@ class TurnBuilder:
             page_change=self._page_change.text,
             picture=self.picture,
             picture_number=self.picture_number,
+            pages=self.pages,
             allowed=allowed,
             seconds_left=limits.seconds_left,
             meanwhile=self.meanwhile,
@@ -127,10 +141,32 @@ class TurnBuilder:
         self.step_log.notices += filter(None, [result.notice])
         self.picture = result.picture or b""
         self.picture_number = next((n.index for n in result.lines if n.source == "look"), None)
+        if action == "read":
+            self._show_pages(*self.pages, _page_read(transition))
+        elif action not in ANSWERS:
+            self._show_pages()
         self.run_state.update(transition)
         self.step_log.notices += self.watchers.notices_after(transition)
         if self.watchers.stagnation.needs_checkpoint:
             self.step_log.checkpoint("in_progress")
+
+    def _show_pages(self, *pages: PageRead) -> None:
+        """Show the latest of these beside the page from now on."""
+        before, latest = self.pages, {read.url: read for read in pages}
+        self.pages = tuple(latest.values())[-MAX_PAGES:]
+        for read in before:
+            if read.page is not None and read.url not in [shown.url for shown in self.pages]:
+                self.run_state.leave(read.page)
+
+
+def _page_read(transition: Transition) -> PageRead:
+    """What is said of a page beside what it shows: that it is another one, or an error."""
+    (asked,), result = map(str, transition.action.pages or ()), transition.result
+    page = result.page
+    if page is None:
+        return PageRead(asked, result.error or result.description, None)
+    is_odd = is_error(page.http_status) or not is_same_page(asked, page.url)
+    return PageRead(page.url, result.description if is_odd else "", page)
 
 
 MAX_UNUSABLE_FINAL_REPLIES = 2

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from pytest_bwa.actions.read import MAX_PAGES
 from pytest_bwa.agent.batch import Batch, Uncertain, notice_of_dropped
 from pytest_bwa.agent.decider import Decider
 from pytest_bwa.agent.ending import Answers, Ending
@@ -108,7 +109,27 @@ class Loop:
             del remaining[0]
             self._begin_step()
 
-    def _take_step(self, action: Action, decision: Decision, before: Observation) -> Transition:
+    def _take_step(self, action: Action, decision: Decision, page: Observation) -> Transition:
+        """Execute one action of a decision, on the page on which its element is."""
+        if action.action == "read":
+            return self._read(action, decision, page)
+        there, page = self.step_runner.at_its_page(action, page)
+        return self._take_one(there, _with_first(decision, action, there), page)
+
+    def _read(self, action: Action, decision: Decision, page: Observation) -> Transition:
+        """Read pages that open side by side, each as a step of its own."""
+        with self.step_runner.executor.pages_of(action, page) as parts:
+            left = max(1, self.limits.max_steps - self.step_log.step)
+            for part in parts[: min(left, MAX_PAGES)]:
+                if part is not parts[0]:
+                    self._begin_step()
+                transition = self._take_one(part, _with_first(decision, action, parts[0]), page)
+        if more := parts[min(left, MAX_PAGES) :]:
+            most = "only the last step is left" if left < MAX_PAGES else f"{MAX_PAGES} are the most"
+            self.step_log.notices.append(notice_of_dropped(more, most))
+        return transition
+
+    def _take_one(self, action: Action, decision: Decision, before: Observation) -> Transition:
         """Execute one action as one step; update notices and run state for the next decision."""
         started = utc_now()
         result = self._act(action, before)
@@ -144,3 +165,10 @@ class Loop:
             if transition.page_changed:
                 self.recovery.reset()
         self.step_log.notices.append(self.recovery.notice(page, steps))
+
+
+def _with_first(decision: Decision, action: Action, instead: Action) -> Decision:
+    """The decision with another action in place of its first one, if that is ``action``: what the
+    decision has cost is logged with it."""
+    is_first = action is decision.actions[0]
+    return replace(decision, actions=(instead, *decision.actions[1:])) if is_first else decision

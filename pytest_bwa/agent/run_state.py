@@ -42,11 +42,17 @@ class RunState:
         if is_page and not is_error(observation.http_status):
             self._add("pages_visited", observation.url)
 
+    def leave(self, page: Observation) -> None:
+        """Note what a page shows that the next prompt does not."""
+        self._seen.add_page(page)
+
     def update(self, transition: Transition) -> None:
         action, result, url = transition.action, transition.result, transition.before.url
         self.add_visit(transition.after)
+        if result.page is not None:
+            self.add_visit(result.page)
         if transition.after.url != url:
-            self._seen.add_page(transition.before)
+            self.leave(transition.before)
         text = transition.action_text()
         file = result.artifact
         if file is not None and not file.fault and not is_picture(file.filename):

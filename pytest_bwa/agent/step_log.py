@@ -32,7 +32,7 @@ from pytest_bwa.steps.text import continued
 
 MAX_TARGET = 60  # characters
 MAX_ADDRESS = 200
-STAYING = frozenset({"scroll", "hover", "wait"})
+STAYING = frozenset({"scroll", "hover", "wait", "read"})
 """Actions after which the page still shows what it showed before."""
 
 
@@ -77,10 +77,11 @@ class Transition:
 def action_text(action: Action) -> str:
     """The action in a few words: ``click [3]``. Of an address more is said: it may still be opened
     later."""
-    target = action.selector or action.direction or ""
+    target, (page, *_) = action.selector or action.direction or "", action.pages or [""]
     if target.isdigit():
         target = f"[{target}]"
-    return f"{action.action} {(action.url or '')[:MAX_ADDRESS] or target[:MAX_TARGET]}".strip()
+    address = (action.url or str(page))[:MAX_ADDRESS]
+    return f"{action.action} {address or target[:MAX_TARGET]}".strip()
 
 
 NO_PAGE = Observation(url="", title="")
@@ -162,8 +163,9 @@ class StepLog:
 
     def _keep(self, step: Step, transition: Transition, secret: str) -> None:
         if self._trajectory is not None:
+            after = transition.result.page or transition.after
             self._trajectory.add_step(
-                step, transition.before, transition.after, transition.verdict, secret=secret
+                step, transition.before, after, transition.verdict, secret=secret
             )
 
     def _follow(self, transition: Transition) -> None:

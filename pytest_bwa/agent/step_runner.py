@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pytest_bwa.actions.capture import parts_in_picture
 from pytest_bwa.actions.catalog import changes_page, is_read_again
 from pytest_bwa.actions.dispatch import Executor
+from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.interact import clicks_of
 from pytest_bwa.actions.resolve import GONE
 from pytest_bwa.actions.seen.same_record import SameRecord, Words
@@ -17,11 +18,13 @@ from pytest_bwa.agent.state import State, StateMachine
 from pytest_bwa.agent.step_log import NO_PAGE, STAYING, StepLog, Transition
 from pytest_bwa.agent.verification import verify
 from pytest_bwa.errors import PageLost
-from pytest_bwa.facts.identity import find_again
+from pytest_bwa.facts.address import is_same_page
+from pytest_bwa.facts.identity import PlaceNotFound, find, find_again, identity_of
 from pytest_bwa.page.perception.observer import Observer
 from pytest_bwa.proof.observed import Observed
 from pytest_bwa.proof.photos.proof_pictures import ProofPictures
 from pytest_bwa.spec.network.responses import is_error
+from pytest_bwa.spec.network.urls import NO_PAGE_URLS
 from pytest_bwa.steps.step import (
     Action,
     ActionResult,
@@ -29,9 +32,12 @@ from pytest_bwa.steps.step import (
     Decision,
     Intent,
     Observation,
+    list_number,
     utc_now,
 )
 from pytest_bwa.steps.text import continued
+
+READ_LABEL = "read"
 
 
 @dataclass
@@ -46,6 +52,17 @@ class Eyes:
         """The page as it is now. Raises PageLost."""
         observation = self.observer.observe()
         self.observed.add_observation(observation, self.step_log.step)
+        return observation
+
+    @property
+    def shows_nothing(self) -> bool:
+        """Whether a file has come in place of the page that was to be opened in a new tab."""
+        return self.observer.page.url.startswith(NO_PAGE_URLS)
+
+    def observe_beside(self) -> Observation:
+        """A page in the background as it is now. Raises PageLost."""
+        observation = self.observer.observe()
+        self.observed.add_observation(observation, self.step_log.step, is_beside=True)
         return observation
 
     def observe_again(self) -> None:
@@ -68,6 +85,8 @@ class StepRunner:
     step_log: StepLog
     _opened: set[str] = field(default_factory=set, init=False)
     """The addresses of the pages that were seen before a decision."""
+    _read_pages: dict[int, Observation] = field(default_factory=dict, init=False)
+    """The pages in the background, by the numbers of their elements."""
 
     @property
     def observed(self) -> Observed:
@@ -92,7 +111,10 @@ class StepRunner:
         step = self.step_log.step
         if changes_page(action.action) and action.action not in STAYING:
             self.pictures.hold(observation, step)
-        result, observation = self._act_repeatedly(action, observation)
+        if action.action == "read":
+            result = self._read(action, observation, step)
+        else:
+            result, observation = self._act_repeatedly(action, observation)
         self.observed.steps_done = len(self.step_log.writer.steps) + 1
         self.observed.add_action(action, result, observation, step)
         if result.picture is not None:
@@ -101,6 +123,43 @@ class StepRunner:
             self.pictures.read_what_it_shows(result.artifact.filename, observation)
         self.limits.count_faults(result)
         return result
+
+    def _read(self, action: Action, observation: Observation, step: int) -> ActionResult:
+        """Read and photograph a page in the background. Whatever becomes of it, the sample's own
+        page is still there."""
+        page = Observation(url="", title="")
+        self.observed.steps_done = len(self.step_log.writer.steps) + 1
+        try:
+            result = self.executor.act(action, observation, step)
+            if result.success and not self.eyes.shows_nothing:
+                page = self.eyes.observe_beside()
+                picture = self.pictures.take(READ_LABEL, page, step)
+                if picture is not None:  # what panels hide is in further ones
+                    self.pictures.hold(page, step)
+                result = replace(with_picture(result, picture, page), page=page)
+                self._read_pages |= {element.index: page for element in page.elements}
+        except PageLost as lost:
+            result = failure(str(lost))
+        finally:
+            self.executor.add_seen(page)
+        return replace(result, infrastructure=False)
+
+    def at_its_page(self, action: Action, page: Observation) -> tuple[Action, Observation]:
+        """The action, and the page on which its element is. One that was read in the background is
+        opened first, as a step of its own."""
+        number = list_number(action.selector or "")
+        read = self._read_pages.get(number) if number is not None else None
+        was = read.element(number) if read is not None and number is not None else None
+        if read is None or was is None:
+            return action, page
+        if not is_same_page(page.url, read.url):
+            goto = Action(action="goto", url=read.url)
+            page = self.take_own_step(goto, page, "", f"[{number}] is on that page.").after
+        try:
+            element = find(identity_of(was, read), page)
+        except PlaceNotFound:  # the action fails, and says why
+            return action, page
+        return action.model_copy(update={"selector": str(element.index)}), page
 
     def _act_repeatedly(
         self, action: Action, page: Observation

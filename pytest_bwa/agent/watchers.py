@@ -191,8 +191,8 @@ class StagnationWatcher:
 def _signs(transition: Transition, signature: str) -> set[Sign]:
     """What the page shows after the step, and what the step itself read, changed or captured."""
     action, result = transition.action, transition.result
-    url = str(address_of(transition.after.url))
-    elements = transition.after.elements
+    page = result.page or transition.after
+    url, elements = str(address_of(page.url)), page.elements
     signs: set[Sign] = {("shown", url, e.role, e.name) for e in elements}
     signs |= {("state", url, str(e.ref), e.value or "", *e.states) for e in elements}
     if not result.success:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -66,8 +67,13 @@ class Tabs:
         self.readers = Readers()
         self.scripts = ScriptWorlds()
         self._opened: list[int] = []
-        self.downloads: list[Download] = []
-        """Downloads that started since this list was last cleared."""
+        self._downloads: defaultdict[Page | None, list[Download]] = defaultdict(list)
+        """By their tab in the background; None for the sample's own tabs."""
+        self._background: set[Page] = set()
+        self._shown: Page | None = None
+        """The tab in the background that is the current one for a while."""
+        self._begin: Callable[[Page], None] | None = None
+        """What begins in the tab that is just being opened in the background."""
         self.answers: dict[str, Answer] = {}
         """What sites answered, by address, when this dictionary was last cleared or later, and
         something was opened. The browser does not say it of what a page only lets it save."""
@@ -83,14 +89,26 @@ class Tabs:
     def _add(self, page: Page) -> None:
         if page in self._pages:
             return
-        self._opened.append(len(self._pages))
-        self._pages.append(page)
         page.on("dialog", self._answer_dialog)
         page.on("crash", self._close_crashed)
         page.on("download", self._add_download)
+        begin, self._begin = self._begin, None
+        if begin is not None:
+            self._background.add(page)
+            begin(page)
+            return
+        self._opened.append(len(self._pages))
+        self._pages.append(page)
+
+    @property
+    def downloads(self) -> list[Download]:
+        """Downloads that started since this list was last cleared; those of a tab in the
+        background only while it is shown."""
+        return self._downloads[self._shown]
 
     def _add_download(self, download: Download) -> None:
-        self.downloads.append(download)
+        page = download.page
+        self._downloads[page if page in self._background else None].append(download)
 
     def await_file(self, timeout_ms: float = DOWNLOAD_TIMEOUT_MS) -> bool:
         """Wait until a download starts in any tab: the browser may report one only after the page
@@ -100,6 +118,34 @@ class Tabs:
             if not self._pause():
                 break
         return bool(self.downloads)
+
+    # -- in the background -------------------------------------------------------------------
+
+    def open_in_background(self, begin: Callable[[Page], None]) -> Page:
+        """A new tab that has no number and is never listed. ``begin`` may wait for whatever it
+        likes, and keeps nobody waiting: an event of the browser is handled beside all else."""
+        self._begin = begin
+        return self.current.context.new_page()
+
+    @property
+    def has_background(self) -> bool:
+        return bool(self._background)
+
+    def show_background(self, page: Page | None) -> None:
+        """Make a tab in the background the current one; None for the sample's own."""
+        self._shown = page
+
+    def close_background(self) -> None:
+        """Close the tabs in the background, and those that they opened."""
+        self._shown, own = None, self.current
+        for page in self._pages[1:] if self._background else ():
+            with contextlib.suppress(PlaywrightError):
+                if page != own and page.opener() in self._background:
+                    page.close()
+        for page in self._background:
+            with contextlib.suppress(PlaywrightError):
+                page.close()
+        self._background.clear()
 
     # -- tabs --------------------------------------------------------------------------------
 
@@ -117,6 +163,12 @@ class Tabs:
     @property
     def current(self) -> Page:
         """The current tab; if it was closed, the last one that is still open."""
+        if self._shown is not None:
+            if self._shown.is_closed():
+                raise PageLost(
+                    CRASHED if self._shown in self._crashed else "the page closed itself"
+                )
+            return self._shown
         if self._current.is_closed():
             open_pages = [page for page in self._pages if _shows_page(page)]
             if not open_pages:
@@ -177,7 +229,7 @@ class Tabs:
                 with within(seconds, what):
                     yield
             except PageLost as lost:
-                if self._current not in self._crashed:
+                if (self._shown or self._current) not in self._crashed:
                     raise
                 raise PageLost(CRASHED) from lost
 
@@ -221,7 +273,7 @@ class Tabs:
     def list_open(self) -> tuple[Tab, ...]:
         """The open tabs if there is more than one; if there are very many, the newest."""
         numbered = [(n, page) for n, page in enumerate(self._pages) if _shows_page(page)]
-        if len(numbered) < 2:
+        if len(numbered) < 2 or self._shown is not None:
             return ()
         current = self.current
         older = [(n, page) for n, page in numbered[: -MAX_LISTED + 1] if page is current]

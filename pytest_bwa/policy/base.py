@@ -20,6 +20,7 @@ from pytest_bwa.steps.step import (
     FailKind,
     ModelAnswer,
     Observation,
+    PageRead,
     Step,
     Usage,
     VisionModel,
@@ -81,6 +82,8 @@ class Turn:
     """A picture of the page as PNG, with the numbers of the elements, if the model asked for it."""
     picture_number: int | None = None
     """Its own number, by which it is cited."""
+    pages: Sequence[PageRead] = ()
+    """What was read in the background."""
     max_actions: int = 1
     """Maximum number of actions in one decision."""
     failed_decisions: int = 0

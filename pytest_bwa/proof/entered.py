@@ -41,14 +41,15 @@ class Entries:
         self._document: int | None = None
         self._ages: dict[int, int] = {}
 
-    def add_page(self, page: Observation) -> None:
-        """Keep of each document how many pages had been opened when it came."""
+    def add_page(self, page: Observation, *, is_beside: bool = False) -> None:
+        """Keep of each document how many pages had been opened when it came. One beside the own
+        page was asked for by its address, so it answers nothing that was sent."""
         top = next((e.ref[0] for e in page.elements if not e.place.frame), None)
-        if top is not None and top != self._document:
+        if top is not None and top != self._document and not is_beside:
             self.opened += 1
             self._document = top
         for number in {element.ref[0] for element in page.elements}:
-            self._ages.setdefault(number, self.opened)
+            self._ages.setdefault(number, self.opened + 2 * is_beside)
 
     def age_of(self, document: int) -> int:
         """The pages that had been opened when a document came."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import urljoin
@@ -110,13 +110,16 @@ class Observed:
 
     # -- collecting --------------------------------------------------------------------------
 
-    def add_observation(self, observation: Observation, step: int) -> None:
-        """Keep what the page shows; an observation that was kept before costs nothing."""
+    def add_observation(
+        self, observation: Observation, step: int, *, is_beside: bool = False
+    ) -> None:
+        """Keep what the page shows; an observation that was kept before costs nothing.
+        ``is_beside``: the sample's own page is another one, which is still open."""
         last, self._latest = self._latest, observation
         if self._opens_own:
             self._led_to.add(observation.url)
             self._opens_own = False
-        self.entries.add_page(observation)
+        self.entries.add_page(observation, is_beside=is_beside)
         is_known = last is not None and _is_same(last, observation)
         if is_known or observation.url.startswith(BROWSERS_OWN):
             return
@@ -153,9 +156,9 @@ class Observed:
         if action.action == "goto" and result.success:
             self.entries.opened += 1  # nothing that was sent is answered with this page
             self._opens_own = is_at(urljoin(page.url, action.url or ""), self.own_url)
-        if action.action == "goto" and step > 0 and action.url:
-            address = address_of(urljoin(page.url, action.url))
-            if address not in self._addresses and same_text(action.url) not in self._start_urls:
+        for url in _typed_addresses(action) if step > 0 else ():
+            address = address_of(urljoin(page.url, url))
+            if address not in self._addresses and same_text(url) not in self._start_urls:
                 self.invented.add(address)
         self.lines.add_result(result)
         if facts := list(facts_read(action, result, page)):
@@ -294,6 +297,13 @@ class Observed:
     def in_state(self, state: str) -> list[Look]:
         """The looks at one state of a page; a page that changes all the time has no state."""
         return [look for look in self.looks if state and look.state == state]
+
+
+def _typed_addresses(action: Action) -> Sequence[str]:
+    """The addresses that the action opens, which may be the policy's own."""
+    if action.action == "read":
+        return [] if action.selector else [str(page) for page in action.pages or ()]
+    return [action.url] if action.action == "goto" and action.url else []
 
 
 def _is_same(last: Observation, page: Observation) -> bool:

@@ -68,6 +68,8 @@ class Action(BaseModel):
     selector: str | None = None
     value: str | None = None
     url: str | None = None
+    pages: list[str | int] | None = None
+    """For ``read``: links, by their numbers or texts, and addresses."""
     text: str | None = None
     direction: Literal["up", "down", "left", "right", "top", "bottom"] | None = None
     extracted: dict[str, Any] | None = None
@@ -240,6 +242,8 @@ class ActionResult:
     """What find found; None for every other action."""
     lines: tuple[Line, ...] = ()
     """What the action read, with the numbers under which the prompt shows it."""
+    page: Observation | None = None
+    """The page that was read in the background."""
     picture: bytes | None = None
     """A PNG that the model is to see with the next prompt."""
     notice: str = ""
@@ -247,6 +251,17 @@ class ActionResult:
     is_secret: bool = False
     """Whether the entered text must not be logged."""
     effects: Effects = Effects()
+
+
+@dataclass(frozen=True, slots=True)
+class PageRead:
+    """A page that was read in the background."""
+
+    url: str
+    said: str
+    """What is to be said of it beside what it shows; empty for nothing."""
+    page: Observation | None
+    """None if it could not be opened."""
 
 
 @dataclass(frozen=True, slots=True)

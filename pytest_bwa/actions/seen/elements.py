@@ -19,20 +19,23 @@ class SeenElements:
 
     def __init__(self, tabs: Tabs) -> None:
         self._tabs = tabs
-        self._listed: dict[int, Element] = {}
+        self.listed: dict[int, Element] = {}
         self._refused: set[int] = set()
         """The numbers that were refused, and could tick."""
+
+    def add(self, page: Observation) -> None:
+        # Of an element, the browser's own tree may add its text under the same number.
+        self.listed |= {element.index: element for element in reversed(page.elements)}
 
     def refusal(self, action: Action, page: Observation) -> ActionResult | None:
         """A failure if a number of the action is another record now; None if none is. Raises
         Playwright's errors."""
-        # Of an element, the browser's own tree may add its text under the same number.
-        self._listed |= {element.index: element for element in reversed(page.elements)}
+        self.add(page)
         if action.action not in COMPARED_ACTIONS:
             return None
         for selector in filter(None, (action.selector, action.target)):
             number = list_number(selector)
-            seen = self._listed.get(number) if number is not None else None
+            seen = self.listed.get(number) if number is not None else None
             if seen is not None and (difference := self._difference(seen, page)):
                 return failure(f"nothing was done: {difference}; say again which one you mean")
         return None

@@ -31,12 +31,15 @@ from pytest_bwa.spec.network.responses import is_error
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.artifacts import picture_labels
-from pytest_bwa.steps.step import Tool
+from pytest_bwa.steps.step import PageRead, Tool
 from pytest_bwa.steps.text import enclose, one_line, tag_of, visible_text
 
 COLLECTED_CHARACTERS = 2000
 LINE_CHARACTERS = 1000
 """Maximum length of a line of the page: a ``data:`` URL may contain a whole document."""
+HEADING_CHARACTERS = 500
+TAG_TOKENS = 40
+"""Tokens of the tags around one more page."""
 FRAME_TOKENS = 250
 """Tokens reserved for the tags around page text and the last line."""
 MIN_PAGE_TOKENS = 1000
@@ -45,6 +48,7 @@ PICTURE_REMARK = (
     "The picture above, [{number}], shows this page. Its numbers are those of this list. It is not "
     "shown again: save what only the picture says, with the source {number}, or use it now."
 )
+READ_CUT = "… {n} more lines do not fit: go to this page to reach them."
 PAGE_CUT = "… {n} more lines of this page do not fit: scroll, or find a text, to reach them."
 
 _OPENING_MARKS, _CLOSING_MARKS = "\"'“‘„«»`", "\"'”’“«»`"
@@ -133,9 +137,7 @@ def user_message(turn: Turn, budget: int = MAX_PROMPT, *, full_reflection: bool 
     extracts = extract_lines(turn.extracts, history, room, hide)
     others = _other_sections(turn, tuple(history), extracts, hide)
     left = budget - sum(tokens("\n".join([s.heading, *s.lines, ""])) for s in others)
-    lines = tuple(one_line(hide(line), LINE_CHARACTERS) for line in _page(turn))
-    page = fit_lines(lines, max(left - FRAME_TOKENS, MIN_PAGE_TOKENS), PAGE_CUT)
-    sections = [_Section("## Current page state", page, is_data=True), *others]
+    sections = [*_pages(turn, max(left - FRAME_TOKENS, MIN_PAGE_TOKENS)), *others]
     tag = tag_of(line for section in sections if section.is_data for line in section.lines)
     rendered = [_render(s, tag) for s in sections if s.lines or s.heading.startswith("**")]
     return visible_text("\n\n".join([*rendered, _closing(turn)]))
@@ -173,6 +175,36 @@ def _closing(turn: Turn) -> str:
 def _render(section: _Section, tag: str) -> str:
     body = enclose(section.lines, tag) if section.is_data else section.lines
     return "\n".join([section.heading, *body])
+
+
+def _pages(turn: Turn, budget: int) -> list[_Section]:
+    """The page, and those that were read beside it. They share the budget: what one does not need
+    is left for those after it, the shortest of which come first."""
+    pages = {"## Current page state": (_page(turn), PAGE_CUT)}
+    for read in turn.pages:
+        heading = f"## Page: {one_line(turn.redact(read.url), HEADING_CHARACTERS)}"
+        pages[heading] = (_page_read(read), READ_CUT)
+    texts = {
+        heading: tuple(one_line(turn.redact(line), LINE_CHARACTERS) for line in lines)
+        for heading, (lines, _) in pages.items()
+    }
+    budget -= sum(tokens(f"{heading}\n\n") for heading in [*texts][1:]) + TAG_TOKENS * len(
+        turn.pages
+    )
+    fitted: dict[str, tuple[str, ...]] = {}
+    for heading in sorted(texts, key=lambda heading: len("".join(texts[heading]))):
+        share = budget // (len(texts) - len(fitted))
+        fitted[heading] = fit_lines(texts[heading], share, pages[heading][1])
+        budget -= sum(tokens(f"{line}\n") for line in fitted[heading])
+    return [_Section(heading, fitted[heading], is_data=True) for heading in texts]
+
+
+def _page_read(read: PageRead) -> tuple[str, ...]:
+    page = read.page
+    if page is None:
+        return (read.said,)
+    said = [read.said] if read.said else []
+    return (f"Title: {page.title}", *said, *page.lines())
 
 
 def _page(turn: Turn) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from pytest_bwa.policy.claude.reflection import read_reflection, take_reflection
 from pytest_bwa.steps.step import ANSWERS, Action, Decision, Tool, Usage
 from pytest_bwa.steps.text import label_key, one_line
 
-BATCH_ENDING_ACTIONS = frozenset({"done", "fail", "look"})
+BATCH_ENDING_ACTIONS = frozenset({"done", "fail", "look", "read"})
 QUOTED_CHARACTERS = 160
 _TEXT_CALL = re.compile(r"<tool_call>(.*?)</tool_call>", re.S)
 _INPUTS = ("input", "arguments", "parameters")
@@ -151,19 +151,26 @@ def _read_calls(
 
 def tool_definitions(tools: Sequence[Tool]) -> list[dict[str, Any]]:
     """The tools in the form of the Messages API, without what says nothing to a model: that there
-    are no other parameters, and that none is required."""
+    are no other parameters, that none is required, and that texts which are listed are texts."""
     return [
         {
             "name": tool.name,
             "description": tool.description,
             "input_schema": {
-                key: value
-                for key, value in tool.parameters.items()
-                if key != "additionalProperties" and (key != "required" or value)
+                "type": "object",
+                "properties": {
+                    name: {key: value for key, value in form.items() if _says(key, form)}
+                    for name, form in tool.parameters["properties"].items()
+                },
+                **({"required": required} if (required := tool.parameters["required"]) else {}),
             },
         }
         for tool in tools
     ]
+
+
+def _says(key: str, form: Mapping[str, Any]) -> bool:
+    return key != "type" or "enum" not in form
 
 
 def _raise_if_incomplete(reply: Response, model: str, usage: Usage) -> None:

@@ -20,19 +20,20 @@ from pytest_bwa.steps.text import FENCE, fence, one_line, visible_text
 
 _RULES = f"""\
 You work through one sample of an audit in a real browser. Others rely on your \
-answer: it is right, or says that it is not known.
+answer: it is right, or says what is not known.
 
 How you work
 - Each message shows the page as it is. Answer with {{answer}}.
 - The page is a list: [number] [role] "name" (state) → url. ⏎ is a line break, "icon: …" hints at \
 an icon, a url without a host is one of this site (report it whole). Numbers inside a row are its \
 elements; ← and ↑ continue the cell beside and above. [tab n] is an open tab, [dialog] a message; \
-text after [vision] or [ocr] is from a picture: less certain.
+[vision] and [ocr] read pictures: less certain.
 - A selector is an element's number (7 for [7]), else its visible text ("7" in quotes), CSS or \
 XPath.
-- If the page shows all you need, answer at once. Repeat nothing that failed or changed nothing.
+- If the page shows all you need, answer at once; if its links do (history, rule), read them all \
+at once. Repeat nothing that failed or changed nothing.
 - Pictures that prove your values are taken for you.{{label}}
-- save_progress keeps values of several pages; null says there is none, or takes one back.
+- save_progress keeps values; null says there is none, or takes one back.
 - {{reflection}}
 
 What counts as an answer
@@ -40,7 +41,7 @@ What counts as an answer
 that no page in this run showed.
 - Give in sources, for each field, the [number] of the line that shows its value; several where \
 you counted lines ([] for none) or put parts together; for an array one entry per item. Numbers \
-of earlier pages stay valid as sources; press them only after going back.{{evaluate}}
+of other pages stay valid as sources; press them under ## Page, or after going back.{{evaluate}}
 - null is for what you looked for and no page shows, or what the record has several values for. \
 Words for an empty value ("Unassigned") are its value, a dash is null, unless the task says \
 otherwise.
@@ -64,7 +65,7 @@ _HINTS = "What earlier samples of this run met here; it may not hold for this on
 _ONE_CALL = "one tool call"
 _CALLS = (
     "up to {max_actions} tool calls: all that you can name now, such as a form, its button and "
-    "done; look, done and what is not certain any more end a reply"
+    "done; look, read, done and what is not certain any more end a reply"
 )
 LESSON_TOKENS = 200
 """Maximum of the lessons: those at the end are left out, never a part of the prompt."""

@@ -17,7 +17,7 @@ TOOLS = tools_for(TASK)
 
 TOOL_NAMES = (
     "goto click type scroll screenshot extract wait download select_option save_progress done fail"
-    " press hover back upload switch_tab drag find look"
+    " press hover back upload switch_tab drag find look read"
 )
 REQUIRED = {
     "goto": ["url"],
@@ -40,6 +40,7 @@ REQUIRED = {
     "drag": ["selector", "target"],
     "find": ["text"],
     "look": [],
+    "read": ["pages"],
 }
 
 
@@ -114,7 +115,7 @@ def test_an_unknown_kind_of_fail_is_other_and_stays_in_the_note() -> None:
 
 def test_what_changes_no_page_is_declared_so() -> None:
     passive = {name for name, declared in ACTIONS.items() if not declared.changes_page}
-    reading = {"screenshot", "extract", "find", "look", "evaluate"}
+    reading = {"screenshot", "extract", "find", "look", "read", "evaluate"}
     assert passive == reading | {"save_progress", "done", "fail"}
 
 
