@@ -18,6 +18,7 @@ from pytest_bwa.agent.summaries import Summaries
 from pytest_bwa.agent.watchers import Watchers
 from pytest_bwa.errors import DecisionUnusable, ModelFailed, Stuck
 from pytest_bwa.facts.address import is_same_page
+from pytest_bwa.facts.page import asks_for_password
 from pytest_bwa.page.perception.page_change import PageChange
 from pytest_bwa.page.perception.picture_needs import VisionGoal
 from pytest_bwa.page.perception.vision import Vision
@@ -166,7 +167,9 @@ def _page_read(transition: Transition) -> PageRead:
     if page is None:
         return PageRead(asked, result.error or result.description, None)
     is_odd = is_error(page.http_status) or not is_same_page(asked, page.url)
-    return PageRead(page.url, result.description if is_odd else "", page)
+    said = [result.description] if is_odd else []
+    said += ["it asks for a password"] if asks_for_password(page) else []
+    return PageRead(page.url, "; ".join(said), page)
 
 
 MAX_UNUSABLE_FINAL_REPLIES = 2

@@ -19,7 +19,7 @@ from pytest_bwa.agent.step_log import NO_PAGE, STAYING, StepLog, Transition
 from pytest_bwa.agent.verification import verify
 from pytest_bwa.errors import PageLost
 from pytest_bwa.facts.address import is_same_page
-from pytest_bwa.facts.identity import PlaceNotFound, find, find_again, identity_of
+from pytest_bwa.facts.identity import find_again
 from pytest_bwa.page.perception.observer import Observer
 from pytest_bwa.proof.observed import Observed
 from pytest_bwa.proof.photos.proof_pictures import ProofPictures
@@ -155,9 +155,8 @@ class StepRunner:
         if not is_same_page(page.url, read.url):
             goto = Action(action="goto", url=read.url)
             page = self.take_own_step(goto, page, "", f"[{number}] is on that page.").after
-        try:
-            element = find(identity_of(was, read), page)
-        except PlaceNotFound:  # the action fails, and says why
+        element = find_again(was, read, page)
+        if element is None:  # the action fails, and says why
             return action, page
         return action.model_copy(update={"selector": str(element.index)}), page
 

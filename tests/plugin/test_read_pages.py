@@ -175,7 +175,7 @@ def test_what_cannot_be_read_says_so_in_its_section(run):
     expected = {
         "none": ["HTTP 404", "Not found"],
         "": ["http://elsewhere.example/ was not opened: the host"],
-        "login": ["Log in", "it led to"],
+        "login": ["Log in", "it led to", "it asks for a password"],
         "hangs": ["did not answer in time"],
         "loops": ["was opened, but does not answer"],
     }
