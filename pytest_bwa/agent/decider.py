@@ -155,8 +155,9 @@ class TurnBuilder:
         """Show the latest of these beside the page from now on."""
         before, latest = self.pages, {read.url: read for read in pages}
         self.pages = tuple(latest.values())[-MAX_PAGES:]
+        addresses = {read.url for read in self.pages}
         for read in before:
-            if read.page is not None and read.url not in [shown.url for shown in self.pages]:
+            if read.page is not None and read.url not in addresses:
                 self.run_state.leave(read.page)
 
 
@@ -167,9 +168,9 @@ def _page_read(transition: Transition) -> PageRead:
     if page is None:
         return PageRead(asked, result.error or result.description, None)
     is_odd = is_error(page.http_status) or not is_same_page(asked, page.url)
-    said = [result.description] if is_odd else []
-    said += ["it asks for a password"] if asks_for_password(page) else []
-    return PageRead(page.url, "; ".join(said), page)
+    remarks = [result.description] if is_odd else []
+    remarks += ["it asks for a password"] if asks_for_password(page) else []
+    return PageRead(page.url, "; ".join(remarks), page)
 
 
 MAX_UNUSABLE_FINAL_REPLIES = 2

@@ -70,7 +70,7 @@ class Tabs:
         self._downloads: defaultdict[Page | None, list[Download]] = defaultdict(list)
         """By their tab in the background; None for the sample's own tabs."""
         self._background: set[Page] = set()
-        self._shown: Page | None = None
+        self._in_front: Page | None = None
         """The tab in the background that is the current one for a while."""
         self._begin: Callable[[Page], None] | None = None
         """What begins in the tab that is just being opened in the background."""
@@ -104,7 +104,7 @@ class Tabs:
     def downloads(self) -> list[Download]:
         """Downloads that started since this list was last cleared; those of a tab in the
         background only while it is shown."""
-        return self._downloads[self._shown]
+        return self._downloads[self._in_front]
 
     def _add_download(self, download: Download) -> None:
         page = download.page
@@ -133,11 +133,11 @@ class Tabs:
 
     def show_background(self, page: Page | None) -> None:
         """Make a tab in the background the current one; None for the sample's own."""
-        self._shown = page
+        self._in_front = page
 
     def close_background(self) -> None:
         """Close the tabs in the background, and those that they opened."""
-        self._shown, own = None, self.current
+        self._in_front, own = None, self.current
         for page in self._pages[1:] if self._background else ():
             with contextlib.suppress(PlaywrightError):
                 if page != own and page.opener() in self._background:
@@ -163,12 +163,12 @@ class Tabs:
     @property
     def current(self) -> Page:
         """The current tab; if it was closed, the last one that is still open."""
-        if self._shown is not None:
-            if self._shown.is_closed():
+        if self._in_front is not None:
+            if self._in_front.is_closed():
                 raise PageLost(
-                    CRASHED if self._shown in self._crashed else "the page closed itself"
+                    CRASHED if self._in_front in self._crashed else "the page closed itself"
                 )
-            return self._shown
+            return self._in_front
         if self._current.is_closed():
             open_pages = [page for page in self._pages if _shows_page(page)]
             if not open_pages:
@@ -229,7 +229,7 @@ class Tabs:
                 with within(seconds, what):
                     yield
             except PageLost as lost:
-                if (self._shown or self._current) not in self._crashed:
+                if (self._in_front or self._current) not in self._crashed:
                     raise
                 raise PageLost(CRASHED) from lost
 
@@ -273,7 +273,7 @@ class Tabs:
     def list_open(self) -> tuple[Tab, ...]:
         """The open tabs if there is more than one; if there are very many, the newest."""
         numbered = [(n, page) for n, page in enumerate(self._pages) if _shows_page(page)]
-        if len(numbered) < 2 or self._shown is not None:
+        if len(numbered) < 2 or self._in_front is not None:
             return ()
         current = self.current
         older = [(n, page) for n, page in numbered[: -MAX_LISTED + 1] if page is current]

@@ -258,7 +258,7 @@ class PageRead:
     """A page that was read in the background."""
 
     url: str
-    said: str
+    remark: str
     """What is to be said of it beside what it shows; empty for nothing."""
     page: Observation | None
     """None if it could not be opened."""

@@ -202,9 +202,9 @@ def _pages(turn: Turn, budget: int) -> list[_Section]:
 def _page_read(read: PageRead) -> tuple[str, ...]:
     page = read.page
     if page is None:
-        return (read.said,)
-    said = [read.said] if read.said else []
-    return (f"Title: {page.title}", *said, *page.lines())
+        return (read.remark,)
+    remarks = [read.remark] if read.remark else []
+    return (f"Title: {page.title}", *remarks, *page.lines())
 
 
 def _page(turn: Turn) -> tuple[str, ...]:
