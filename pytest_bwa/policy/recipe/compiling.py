@@ -35,12 +35,10 @@ CONFIRMED = 2
 """Samples that must agree before what they did becomes another way."""
 
 
-def compile_ways(
-    task: TaskSpec, lessons: Sequence[Lesson], needed: int
-) -> tuple[list[WayRecipe], list[Lesson]]:
-    """The ways that these lessons teach, and the lessons that belong to none. The first way is
-    made of at least ``needed`` lessons, each further one of two. If twice as many lessons make no
-    first way, the fields that keep them apart are left to the model."""
+def compile_ways(task: TaskSpec, lessons: Sequence[Lesson], needed: int) -> list[WayRecipe]:
+    """The ways that these lessons teach. The first way is made of at least ``needed`` lessons, each
+    further one of two. If twice as many lessons make no first way, the fields that keep them apart
+    are left to the model."""
     names = [name for name in task.output_schema if name not in task.derived]
     grouping = Grouping(CandidateFinder(task), names)
     left = [lesson for lesson in lessons if may_be_walked(task, lesson)]
@@ -51,7 +49,7 @@ def compile_ways(
         left = [lesson for lesson in left if id(lesson) not in own]
         if way is not None:
             ways.append(way)
-    return ways, left
+    return ways
 
 
 def _group(grouping: Grouping, lessons: Sequence[Lesson], needed: int) -> Group | None:

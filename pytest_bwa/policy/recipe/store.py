@@ -220,7 +220,7 @@ class RecipeStore:
     def _compile(self) -> None:
         lessons, others = (read_lessons(self._lesson_paths(name)) for name in (LESSONS, OTHERS))
         base: list[WayRecipe] = list(self._kept.ways) if self._kept else []
-        ways, _ = compile_ways(self._task, lessons, CONFIRMED if base else RECIPE_SAMPLES)
+        ways = compile_ways(self._task, lessons, CONFIRMED if base else RECIPE_SAMPLES)
         known = (*base, *ways)
         if not known:
             return

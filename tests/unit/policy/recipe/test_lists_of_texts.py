@@ -18,7 +18,7 @@ def tagged(number, text, tags):
 
 
 def recipe_of(*lessons):
-    ways, _ = compile_ways(task(output_schema=SCHEMA), lessons, 3)
+    ways = compile_ways(task(output_schema=SCHEMA), lessons, 3)
     return Recipe(task_id="tickets", spec_sha256="", ways=tuple(ways))
 
 

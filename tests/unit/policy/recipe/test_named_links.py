@@ -40,7 +40,7 @@ def recipe() -> Recipe:
         answered(lesson(n, with_status(n, state)), {"status": state}, status=state)
         for n, state in enumerate(STATES, start=1)
     ]
-    ways, _ = compile_ways(task(output_schema=SCHEMA), lessons, 3)
+    ways = compile_ways(task(output_schema=SCHEMA), lessons, 3)
     return Recipe(task_id="tickets", spec_sha256="", ways=tuple(ways))
 
 
@@ -124,7 +124,7 @@ def test_a_text_that_is_nothing_but_links_alike_is_whole():
         for n, pair in enumerate(pairs, start=1)
     ]
     schema = {"words": "string"}
-    ways, _ = compile_ways(task(output_schema=schema), lessons, 3)
+    ways = compile_ways(task(output_schema=schema), lessons, 3)
     recipe = Recipe(task_id="tickets", spec_sha256="", ways=tuple(ways))
     edit = link("edit", "/words/edit", line=32)
     for observed, asked in (
