@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import nullcontext
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -47,3 +48,15 @@ def one(page: Any, html: str, label: str) -> LabelledValue:
         v for v in found(page, html) if v.label == label and v.kind not in ("heading", "link")
     ]
     return value
+
+
+def values_of(
+    page: Any, around: str, fragments: Iterable[str], style: str = ""
+) -> dict[str, LabelledValue]:
+    """What each fragment, with this around it, labels with “Value”; all stand on one page."""
+    texts = list(fragments)
+    sections = [around.format(text).replace("Value", f"Value {n}") for n, text in enumerate(texts)]
+    read = found(page, style + "".join(f"<section>{section}</section>" for section in sections))
+    values = [[v for v in read if v.label == f"Value {n}"] for n in range(len(texts))]
+    assert [text for text, own in zip(texts, values, strict=True) if len(own) != 1] == []
+    return {text: value for text, (value,) in zip(texts, values, strict=True)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from label_reading import found, labels, observe, one, read_labelled
+from label_reading import found, labels, observe, one, read_labelled, values_of
 
 from pytest_bwa.page.perception.labelled_values import MAX_VALUES
 
@@ -119,36 +119,36 @@ def test_headings_and_links_are_read_with_their_names(page):
 # -- texts ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("html", "text"),
-    [
-        ("1 Road<br>Riga", "1 Road\nRiga"),
-        ("<div>1 Road</div><div>Riga</div>", "1 Road\nRiga"),
-        ("<pre>1 Road\n\nRiga  LV</pre>", "1 Road\nRiga LV"),
-        ("1 Road\n Riga", "1 Road Riga"),
-        ("A<i>n</i>n", "Ann"),
-        ("<s>10</s> 8", "8"),
-        ("<del>10</del> 8", "8"),
-        ("<strike>10</strike> 8", "8"),
-        ("<span style='text-decoration: line-through red'><b>10</b></span> 8", "8"),
-        ("<img alt=Passed src='data:,'>", "Passed"),
-        ("<img title=Passed src='data:,'>", "Passed"),
-        ("<svg aria-label=Passed></svg>", "Passed"),
-        ("<svg><title>Passed</title></svg>", "Passed"),
-        ("<b id=n hidden>Passed</b><svg aria-labelledby=n></svg>", "Passed"),
-        ("<i class=icon aria-label=Passed></i>", "Passed"),
-        ("<img alt=High src='data:,'> High", "High"),
-        ("<svg><title>In review</title></svg><b>In review</b>", "In review"),
-        ("<i class=icon title=Passed></i>", "Passed"),
-        ("30% <span style='position:absolute;width:1px;height:1px'>30 percent</span>", "30%"),
-        ("<span style='position:absolute;left:-9999px'>Passed</span>", "Passed"),
-        ("<svg aria-hidden=true><title>x</title></svg> ok", "ok"),
-        ("<span style='display:contents'>Ann</span>", "Ann"),
-    ],
-)
-def test_the_text_of_a_value_is_what_a_person_sees(page, html, text):
-    value = one(page, f"<dl><dt>Value</dt><dd>{html}</dd></dl>", "Value")
-    assert (value.value, value.cut, value.doubt or "") == (text, False, "")
+SEEN = {
+    "1 Road<br>Riga": "1 Road\nRiga",
+    "<div>1 Road</div><div>Riga</div>": "1 Road\nRiga",
+    "<pre>1 Road\n\nRiga  LV</pre>": "1 Road\nRiga LV",
+    "1 Road\n Riga": "1 Road Riga",
+    "A<i>n</i>n": "Ann",
+    "<s>10</s> 8": "8",
+    "<del>10</del> 8": "8",
+    "<strike>10</strike> 8": "8",
+    "<span style='text-decoration: line-through red'><b>10</b></span> 8": "8",
+    "<img alt=Passed src='data:,'>": "Passed",
+    "<img title=Passed src='data:,'>": "Passed",
+    "<svg aria-label=Passed></svg>": "Passed",
+    "<svg><title>Passed</title></svg>": "Passed",
+    "<b id=n hidden>Passed</b><svg aria-labelledby=n></svg>": "Passed",
+    "<i class=icon aria-label=Passed></i>": "Passed",
+    "<img alt=High src='data:,'> High": "High",
+    "<svg><title>In review</title></svg><b>In review</b>": "In review",
+    "<i class=icon title=Passed></i>": "Passed",
+    "30% <span style='position:absolute;width:1px;height:1px'>30 percent</span>": "30%",
+    "<span style='position:absolute;left:-9999px'>Passed</span>": "Passed",
+    "<svg aria-hidden=true><title>x</title></svg> ok": "ok",
+    "<span style='display:contents'>Ann</span>": "Ann",
+}
+
+
+def test_the_text_of_a_value_is_what_a_person_sees(page):
+    read = values_of(page, "<dl><dt>Value</dt><dd>{}</dd></dl>", SEEN)
+    assert {html: value.value for html, value in read.items()} == SEEN
+    assert {html for html, value in read.items() if value.cut or value.doubt} == set()
 
 
 def test_shadow_roots_and_slots_are_read_where_they_are_painted(page):
@@ -187,45 +187,44 @@ CROSSED = "painted_over"
 BESIDE, ADDED = "link_beside", "added_by_style"
 
 
-@pytest.mark.parametrize(
-    ("html", "doubt"),
-    [
-        ("<dd>Ann <a href=/e>Edit</a>", BESIDE),
-        ("<dd><a href=/a>Ann</a> <a href=/e>Edit</a>", BESIDE),
-        ("<dd><a class=user href=/a>Ann</a> <a class=edit href=/e>Edit</a>", BESIDE),
-        ("<dd><a class=l href=/a><img alt=ann></a> <a class=l href=/b>Ann</a>", BESIDE),
-        ("<dd><a class=l href=/a>Ann</a> <a class=l href=/b>Ann</a>", BESIDE),
-        ("<dd>of <a class=l href=/a>Ann</a> <a class=l href=/b>Bo</a>", BESIDE),
-        ("<dd>Ann<div><a href=/e>Edit</a></div>", BESIDE),
-        ("<dd><div>Ann</div><div><a href=/e>Edit</a></div>", BESIDE),
-        ("<dd><ul><li>Ann <a href=/e>Edit</a><li>Bo</ul>", BESIDE),
-        ("<dd><button>Unassigned</button> for 3 days", BESIDE),
-        ("<dd>Ann <button>Edit</button>", ""),
-        ("<dd><a href=/a>Ann</a>", ""),
-        ("<dd>BUG-<a href=/a>7</a>", BESIDE),
-        ("<dd><a href=/a>7</a> of <a href=/b>9</a>", BESIDE),
-        ("<dd><ul><li><a href=/a>Ann</a><li><a href=/b>Bo</a></ul>", ""),
-        ("<dd><a href=/a>Ann</a><dd><a href=/b>Bo</a>", ""),
-        ("<dd class=percent>20", ADDED),
-        ("<dd class=minus>20", ADDED),
-        ("<dd><b class=not>paid</b>", ADDED),
-        ("<dd class=quote>so", ADDED),
-        ("<dd><span class=old>12.50</span>", CROSSED),
-        ("<dd><span class=link>12.50</span>", ""),
-        ("<dd>30% <span class=unseen>30 percent</span>", ""),
-        ("<dd><svg><title>Red</title></svg> Late", ""),
-        ("<dd><svg aria-hidden=true><title>Red</title></svg> Late", ""),
-        ("<dd><span title='in full'>12 m</span>", ""),
-        ("<dd><del>Ann</del> <ins>Bo</ins>", ""),
-        ("<dd><ul><li><s>Ann</s><li>Bo</ul>", ""),
-        ("<dd aria-busy=true>Ann", "still_loading"),
-        ("<dd><span aria-busy=true>Ann</span>", "still_loading"),
-    ],
-)
-def test_what_speaks_against_a_value(page, html, doubt):
-    value = one(page, f"{STYLES}<dl><dt>Value</dt>{html}</dl>", "Value")
-    assert (value.doubt or "") == doubt
-    assert value.value
+DOUBTED = {
+    "<dd>Ann <a href=/e>Edit</a>": BESIDE,
+    "<dd><a href=/a>Ann</a> <a href=/e>Edit</a>": BESIDE,
+    "<dd><a class=user href=/a>Ann</a> <a class=edit href=/e>Edit</a>": BESIDE,
+    "<dd><a class=l href=/a><img alt=ann></a> <a class=l href=/b>Ann</a>": BESIDE,
+    "<dd><a class=l href=/a>Ann</a> <a class=l href=/b>Ann</a>": BESIDE,
+    "<dd>of <a class=l href=/a>Ann</a> <a class=l href=/b>Bo</a>": BESIDE,
+    "<dd>Ann<div><a href=/e>Edit</a></div>": BESIDE,
+    "<dd><div>Ann</div><div><a href=/e>Edit</a></div>": BESIDE,
+    "<dd><ul><li>Ann <a href=/e>Edit</a><li>Bo</ul>": BESIDE,
+    "<dd><button>Unassigned</button> for 3 days": BESIDE,
+    "<dd>Ann <button>Edit</button>": "",
+    "<dd><a href=/a>Ann</a>": "",
+    "<dd>BUG-<a href=/a>7</a>": BESIDE,
+    "<dd><a href=/a>7</a> of <a href=/b>9</a>": BESIDE,
+    "<dd><ul><li><a href=/a>Ann</a><li><a href=/b>Bo</a></ul>": "",
+    "<dd><a href=/a>Ann</a><dd><a href=/b>Bo</a>": "",
+    "<dd class=percent>20": ADDED,
+    "<dd class=minus>20": ADDED,
+    "<dd><b class=not>paid</b>": ADDED,
+    "<dd class=quote>so": ADDED,
+    "<dd><span class=old>12.50</span>": CROSSED,
+    "<dd><span class=link>12.50</span>": "",
+    "<dd>30% <span class=unseen>30 percent</span>": "",
+    "<dd><svg><title>Red</title></svg> Late": "",
+    "<dd><svg aria-hidden=true><title>Red</title></svg> Late": "",
+    "<dd><span title='in full'>12 m</span>": "",
+    "<dd><del>Ann</del> <ins>Bo</ins>": "",
+    "<dd><ul><li><s>Ann</s><li>Bo</ul>": "",
+    "<dd aria-busy=true>Ann": "still_loading",
+    "<dd><span aria-busy=true>Ann</span>": "still_loading",
+}
+
+
+def test_what_speaks_against_a_value(page):
+    read = values_of(page, "<dl><dt>Value</dt>{}</dl>", DOUBTED, STYLES)
+    assert {html: value.doubt or "" for html, value in read.items()} == DOUBTED
+    assert {html for html, value in read.items() if not value.value} == set()
 
 
 @pytest.mark.parametrize(
@@ -243,62 +242,59 @@ def test_what_has_no_text_has_no_value(page, html):
     assert (value.value, "hunter2" in repr(value)) == ("", False)
 
 
-@pytest.mark.parametrize(
-    ("html", "is_painted"),
-    [
-        ("<b class=not></b>", True),
-        ("<i class=dot></i>", True),
-        ("<progress value=30 max=100></progress>", True),
-        ("<b></b>", False),
-        ("<b class=old></b>", False),
-        ("<i class=dot style='display: none'></i>", False),
-    ],
-)
-def test_what_only_a_style_sheet_paints_is_not_nothing(page, html, is_painted):
+PAINTED = {
+    "<b class=not></b>": True,
+    "<i class=dot></i>": True,
+    "<progress value=30 max=100></progress>": True,
+    "<b></b>": False,
+    "<b class=old></b>": False,
+    "<i class=dot style='display: none'></i>": False,
+}
+
+
+def test_what_only_a_style_sheet_paints_is_not_nothing(page):
     style = f"{STYLES}<style>.dot {{display: inline-block; padding: 5px; background: red}}</style>"
-    value = one(page, f"{style}<dl><dt>Value</dt><dd>{html}</dd></dl>", "Value")
-    assert value.value == ""
-    assert (value.doubt or "") == ("sign_only" if is_painted else "")
+    read = values_of(page, "<dl><dt>Value</dt><dd>{}</dd></dl>", PAINTED, style)
+    assert {html: value.doubt == "sign_only" for html, value in read.items()} == PAINTED
+    assert {value.value for value in read.values()} == {""}
 
 
-@pytest.mark.parametrize(
-    ("html", "goes_on"),
-    [
-        ("<p>Value: 1 Road<br>Riga<br>Latvia</p>", True),
-        ("<p><b>Phone:</b> 12 34<br><b>Value:</b> 1 Road<br>Riga</p>", True),
-        ("<ul><li>Value: 1 Road<br>Riga</ul>", True),
-        ("<p>Value: 1 Road<br>Owner: Ann</p>", False),
-        ("<p><b>Value:</b> 1 Road<br><b>Owner:</b> Ann</p>", False),
-        ("<p>Value: 1 Road</p><p>Riga</p>", False),
-    ],
-)
-def test_a_line_without_a_label_may_belong_to_the_one_above(page, html, goes_on):
-    value = one(page, html, "Value")
-    assert (value.value, value.cut) == ("1 Road", goes_on)
+LINES = {
+    "<p>Value: 1 Road<br>Riga<br>Latvia</p>": True,
+    "<p><b>Phone:</b> 12 34<br><b>Value:</b> 1 Road<br>Riga</p>": True,
+    "<ul><li>Value: 1 Road<br>Riga</ul>": True,
+    "<p>Value: 1 Road<br>Owner: Ann</p>": False,
+    "<p><b>Value:</b> 1 Road<br><b>Owner:</b> Ann</p>": False,
+    "<p>Value: 1 Road</p><p>Riga</p>": False,
+}
 
 
-@pytest.mark.parametrize(
-    ("text", "is_cut"),
-    [
-        ("x" * 4000, False),
-        ("x" * 4001, True),
-        ("a tale…", True),
-        ("a tale...", True),
-        ("a.", False),
-        ("the pump failed on Monday <button>Show more</button>", True),
-        ("<p>the pump failed on Monday <button>more</button></p>", True),
-        ("Ann Lee <button>Edit</button>", False),
-        ("<ul><li>red<li>blue</ul>", False),
-        ("<ul style='height: 20px; overflow: auto'><li>red<li>blue</ul>", True),
-    ],
-)
-def test_a_value_of_which_a_part_is_missing_says_so(page, text, is_cut):
-    value = one(page, f"<dl><dt>Value</dt><dd>{text}</dl>", "Value")
-    assert value.cut is is_cut
-    assert (
-        value.value
-        == re.sub(r"</?(p|ul).*?>| <button.*", "", text).replace("<li>", "\n").strip()[:4000]
-    )
+def test_a_line_without_a_label_may_belong_to_the_one_above(page):
+    read = values_of(page, "{}", LINES)
+    assert {html: value.cut for html, value in read.items()} == LINES
+    assert {value.value for value in read.values()} == {"1 Road"}
+
+
+MISSING = {
+    "x" * 4000: False,
+    "x" * 4001: True,
+    "a tale…": True,
+    "a tale...": True,
+    "a.": False,
+    "the pump failed on Monday <button>Show more</button>": True,
+    "<p>the pump failed on Monday <button>more</button></p>": True,
+    "Ann Lee <button>Edit</button>": False,
+    "<ul><li>red<li>blue</ul>": False,
+    "<ul style='height: 20px; overflow: auto'><li>red<li>blue</ul>": True,
+}
+
+
+def test_a_value_of_which_a_part_is_missing_says_so(page):
+    read = values_of(page, "<dl><dt>Value</dt><dd>{}</dl>", MISSING)
+    assert {text: value.cut for text, value in read.items()} == MISSING
+    shown = {text: re.sub(r"</?(p|ul).*?>| <button.*", "", text) for text in MISSING}
+    shown = {text: line.replace("<li>", "\n").strip()[:4000] for text, line in shown.items()}
+    assert {text: value.value for text, value in read.items()} == shown
 
 
 # -- whole pages ---------------------------------------------------------------------------------

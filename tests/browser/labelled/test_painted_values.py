@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from label_reading import found, one
+from label_reading import found, one, values_of
 
 STYLES = """<style>
   .loss::before {content: "("} .loss::after {content: ")"} .dash::before {content: "–"}
@@ -24,80 +24,76 @@ OVER, UNSEEN = "painted_over", "partly_unseen"
 MIXED = "mixed_look"
 
 
-@pytest.mark.parametrize(
-    ("html", "doubt"),
-    [
-        ("<b class=loss>12.50</b>", ADDED),
-        ("<b class=dash>12.50</b>", ADDED),
-        ("<b class=about>12.50</b>", ADDED),
-        ("<b class=loss>Active</b>", ADDED),
-        ("<b class=icon>12.50</b>", ADDED),
-        ("<b class=icon>Active</b>", ""),
-        ("<ul class=list><li>red<li>blue</ul>", ""),
-        ("<ul class=not><li>Active</ul>", ADDED),
-        ("<b class=cross>Active</b>", ADDED),
-        ("<ul><li>Active</ul>", ""),
-        ("<ol><li>red<li>blue</ol>", ""),
-        ("<i class=minus></i>12.50", DRAWN),
-        ("<b class=drawn>12.50</b>", DRAWN),
-        ("<b class=drawn>Active</b>", ""),
-        ("<i class=minus></i> Active", ""),
-    ],
-)
-def test_signs_of_a_style_sheet_may_turn_a_value_round(page, html, doubt):
-    value = one(page, f"{STYLES}<dl><dt>Value<dd>{html}</dl>", "Value")
-    assert (value.doubt or "") == doubt
+SIGNS = {
+    "<b class=loss>12.50</b>": ADDED,
+    "<b class=dash>12.50</b>": ADDED,
+    "<b class=about>12.50</b>": ADDED,
+    "<b class=loss>Active</b>": ADDED,
+    "<b class=icon>12.50</b>": ADDED,
+    "<b class=icon>Active</b>": "",
+    "<ul class=list><li>red<li>blue</ul>": "",
+    "<ul class=not><li>Active</ul>": ADDED,
+    "<b class=cross>Active</b>": ADDED,
+    "<ul><li>Active</ul>": "",
+    "<ol><li>red<li>blue</ol>": "",
+    "<i class=minus></i>12.50": DRAWN,
+    "<b class=drawn>12.50</b>": DRAWN,
+    "<b class=drawn>Active</b>": "",
+    "<i class=minus></i> Active": "",
+}
 
 
-@pytest.mark.parametrize(
-    ("html", "doubt"),
-    [
-        ("<span style='background: #c9d'>AL</span> Ann Lee", MIXED),
-        ("Ann Lee <span style='font-size: 10px'>You</span>", MIXED),
-        ("Ann Lee <span style='cursor: pointer'>Change</span>", MIXED),
-        ("Ann Lee <span style='cursor: pointer'>×</span>", MIXED),
-        ("Ann Lee <span style='border: 1px solid'>i</span>", MIXED),
-        ("<i>Day</i> <b>Night</b> <i>Late</i>", MIXED),
-        ("<ul><li>Day<li><b>Night</b></ul>", MIXED),
-        ("it was so on the day before <span style='cursor: pointer'>Show less</span>", MIXED),
-        ("it was so on the <b>day</b> before", ""),
-        ("<b>12.50</b> <small>kg</small>", ""),
-        ("<small>€</small> 12.50", ""),
-        ("<span style='background: #c9d'>Ann</span>", ""),
-        ("<b>red</b>, <b>blue</b>", ""),
-    ],
-)
-def test_a_part_that_is_painted_otherwise_may_be_no_part_of_the_value(page, html, doubt):
-    value = one(page, f"{STYLES}<dl><dt>Value<dd>{html}</dl>", "Value")
-    assert (value.doubt or "") == doubt
+def test_signs_of_a_style_sheet_may_turn_a_value_round(page):
+    read = values_of(page, "<dl><dt>Value<dd>{}</dl>", SIGNS, STYLES)
+    assert {html: value.doubt or "" for html, value in read.items()} == SIGNS
 
 
-@pytest.mark.parametrize(
-    ("html", "doubt"),
-    [
-        ("<div style='filter: opacity(0)'>{}</div>", UNSEEN),
-        ("<div style='mask-image: linear-gradient(transparent, #0001)'>{}</div>", UNSEEN),
-        ("<div style='opacity: .02'>{}</div>", UNSEEN),
-        ("<div style='opacity: .8'>{}</div>", ""),
-        ("<div style='color: transparent; text-shadow: 0 0 9px #555'>{}</div>", UNSEEN),
-        ("<div style='animation: turn 8s infinite'>{}</div>", UNSEEN),
-        ("<div style='overflow: hidden; white-space: nowrap; text-indent: -60px'>{}</div>", UNSEEN),
-        ("<div style='overflow: hidden'>{}</div>", ""),
-        ("<div style='font-family: Material Icons'>{}</div>", UNSEEN),
-        ("<div style='position: relative'>{}<div class=pane></div></div>", ""),
-        (
-            "<div style='position: relative'>{}<div class=pane style='backdrop-filter: blur(6px)'>"
-            "</div></div>",
-            OVER,
-        ),
-        ("<div class=bar>{}</div>", OVER),
-        ("<section class=about-all><div>{}</div></section>", ADDED),
-        ("<section class=sorted><div>{}</div></section>", ""),
-    ],
-)
-def test_what_is_around_a_value_may_hide_it(page, html, doubt):
-    value = one(page, STYLES + html.format("<dl><dt>Value<dd>Active</dl>"), "Value")
-    assert (value.doubt or "") == doubt
+PARTS = {
+    "<span style='background: #c9d'>AL</span> Ann Lee": MIXED,
+    "Ann Lee <span style='font-size: 10px'>You</span>": MIXED,
+    "Ann Lee <span style='cursor: pointer'>Change</span>": MIXED,
+    "Ann Lee <span style='cursor: pointer'>×</span>": MIXED,
+    "Ann Lee <span style='border: 1px solid'>i</span>": MIXED,
+    "<i>Day</i> <b>Night</b> <i>Late</i>": MIXED,
+    "<ul><li>Day<li><b>Night</b></ul>": MIXED,
+    "it was so on the day before <span style='cursor: pointer'>Show less</span>": MIXED,
+    "it was so on the <b>day</b> before": "",
+    "<b>12.50</b> <small>kg</small>": "",
+    "<small>€</small> 12.50": "",
+    "<span style='background: #c9d'>Ann</span>": "",
+    "<b>red</b>, <b>blue</b>": "",
+}
+
+
+def test_a_part_that_is_painted_otherwise_may_be_no_part_of_the_value(page):
+    read = values_of(page, "<dl><dt>Value<dd>{}</dl>", PARTS, STYLES)
+    assert {html: value.doubt or "" for html, value in read.items()} == PARTS
+
+
+AROUND = {
+    "<div style='filter: opacity(0)'>{}</div>": UNSEEN,
+    "<div style='mask-image: linear-gradient(transparent, #0001)'>{}</div>": UNSEEN,
+    "<div style='opacity: .02'>{}</div>": UNSEEN,
+    "<div style='opacity: .8'>{}</div>": "",
+    "<div style='color: transparent; text-shadow: 0 0 9px #555'>{}</div>": UNSEEN,
+    "<div style='animation: turn 8s infinite'>{}</div>": UNSEEN,
+    "<div style='overflow: hidden; white-space: nowrap; text-indent: -60px'>{}</div>": UNSEEN,
+    "<div style='overflow: hidden'>{}</div>": "",
+    "<div style='font-family: Material Icons'>{}</div>": UNSEEN,
+    "<div style='position: relative'>{}<div class=pane></div></div>": "",
+    "<div style='position: relative'>{}<div class=pane style='backdrop-filter: blur(6px)'>"
+    "</div></div>": OVER,
+    "<div class=bar>{}</div>": OVER,
+    "<section class=about-all><div>{}</div></section>": ADDED,
+    "<section class=sorted><div>{}</div></section>": "",
+}
+
+
+def test_what_is_around_a_value_may_hide_it(page):
+    box = "<div style='position: relative'>{}</div>"
+    shown = {html: html.format("<dl><dt>Value<dd>Active</dl>") for html in AROUND}
+    read = values_of(page, box, shown.values(), STYLES)
+    assert {html: read[shown[html]].doubt or "" for html in AROUND} == AROUND
 
 
 @pytest.mark.parametrize(
@@ -127,24 +123,23 @@ def test_a_label_says_what_belongs_to_it_though_it_is_not_its_text(page, term, l
     assert one(page, f"<dl><dt>{term}<dd>Ann</dl>", label).value == "Ann"
 
 
-@pytest.mark.parametrize(
-    ("html", "doubt"),
-    [
-        ("<b class=bar>Active</b>", OVER),
-        ("<b class=line>Active</b>", OVER),
-        ("<b class=dot>Active</b>", ""),
-        ("<b class=line>Active<hr class=pane style='margin: auto'></b>", OVER),
-        ("<b class=line>Active<svg class=pane><rect width=99 height=99 /></svg></b>", OVER),
-        ("<b style='background: linear-gradient(transparent 45%, red 45%)'>Active</b>", DRAWN),
-        ("<b style='background: url(x.png) no-repeat; padding-left: 20px'>Active</b>", ""),
-        ("<b style='box-shadow: inset 0 -8px 0 -7px red'>Active</b>", DRAWN),
-        ("<b style='box-shadow: inset 0 0 0 1px red'>Active</b>", ""),
-        ("<b style='background: #def'>Active</b>", ""),
-    ],
-)
-def test_what_crosses_a_value_or_covers_it(page, html, doubt):
-    value = one(page, f"{STYLES}<dl><dt>Value<dd>{html}</dl>", "Value")
-    assert (value.doubt or "") == doubt
+CROSSINGS = {
+    "<b class=bar>Active</b>": OVER,
+    "<b class=line>Active</b>": OVER,
+    "<b class=dot>Active</b>": "",
+    "<b class=line>Active<hr class=pane style='margin: auto'></b>": OVER,
+    "<b class=line>Active<svg class=pane><rect width=99 height=99 /></svg></b>": OVER,
+    "<b style='background: linear-gradient(transparent 45%, red 45%)'>Active</b>": DRAWN,
+    "<b style='background: url(x.png) no-repeat; padding-left: 20px'>Active</b>": "",
+    "<b style='box-shadow: inset 0 -8px 0 -7px red'>Active</b>": DRAWN,
+    "<b style='box-shadow: inset 0 0 0 1px red'>Active</b>": "",
+    "<b style='background: #def'>Active</b>": "",
+}
+
+
+def test_what_crosses_a_value_or_covers_it(page):
+    read = values_of(page, "<dl><dt>Value<dd>{}</dl>", CROSSINGS, STYLES)
+    assert {html: value.doubt or "" for html, value in read.items()} == CROSSINGS
 
 
 @pytest.mark.parametrize(
