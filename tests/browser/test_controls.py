@@ -58,36 +58,36 @@ def test_what_different_pictures_side_by_side_are_all_called_names_none_of_them(
     assert controls(agent) == ['[button] "" (icon: font size)'] * 4
 
 
-@pytest.mark.parametrize(
-    ("html", "hint"),
-    [
-        ('<svg class="lucide lucide-trash-2"></svg>', "trash"),
-        ('<svg><use href="/sprite.svg#icon-arrow-left"></use></svg>', "arrow left"),
-        ('<svg class="MuiSvgIcon-root css-vubbuv" data-testid="DeleteIcon"></svg>', "delete"),
-        ('<img src="/static/close_dialog.3f2a.png" width=9 height=9>', "close dialog"),
-        ('<i class="fa fa-bold"></i>', "bold"),
-        ('<span class="anticon anticon-calendar"></span>', "calendar"),
-        ('<span class="anticon css-6xix1i"><svg></svg></span>', ""),
-        ('<i data-testid="row-button-edit"><b class="anticon"></b></i>', "edit"),
-        ('<svg class="sc-bdVaJa css-1q2w3e jss12"></svg>', ""),
-        ('<span class="du-bois-light-typography css-dulbl6"><svg></svg></span>', ""),
-        ('<span class="ag-header-group-text">&nbsp;</span>', ""),
-        ('<i class="row-icon" hidden></i><b class="close"></b>', ""),
-        ('<span class="flex items-center justify-center p-2 rounded-full"></span>', ""),
-        ('<span class="inline-flex flex-1 whitespace-pre px-tight"><svg></svg></span>', ""),
-        ('<svg class="lucide lucide-trash w-4 h-4 text-gray-500"></svg>', "trash"),
-        ('<span class="btn-icon btn-icon-only"></span>', ""),
-        ('<span class="close css-1x2y3z"></span>', ""),
-        ('<i class="state-icon state-icon--not_ready work-state-icon"></i>', "not ready"),
-        ('<i data-testid="NoAccessIcon"></i>', "no access"),
-        ('<img src="data:image/png;base64,AAAA" width=9 height=9>', ""),
-        ('<img src="/a/9f86d081884c7d65.png" width=9 height=9>', ""),
-    ],
-)
-def test_the_hint_of_an_icon_is_words_that_a_person_could_read(load, html, hint):
-    agent = load(f"<style>svg {{ width: 9px; height: 9px }}</style><button>{html}</button>")
-    expected = f" (icon: {hint})" if hint else ""
-    assert controls(agent) == [f'[button] ""{expected}']
+HINTS = {
+    '<svg class="lucide lucide-trash-2"></svg>': "trash",
+    '<svg><use href="/sprite.svg#icon-arrow-left"></use></svg>': "arrow left",
+    '<svg class="MuiSvgIcon-root css-vubbuv" data-testid="DeleteIcon"></svg>': "delete",
+    '<img src="/static/close_dialog.3f2a.png" width=9 height=9>': "close dialog",
+    '<i class="fa fa-bold"></i>': "bold",
+    '<span class="anticon anticon-calendar"></span>': "calendar",
+    '<span class="anticon css-6xix1i"><svg></svg></span>': "",
+    '<i data-testid="row-button-edit"><b class="anticon"></b></i>': "edit",
+    '<svg class="sc-bdVaJa css-1q2w3e jss12"></svg>': "",
+    '<span class="du-bois-light-typography css-dulbl6"><svg></svg></span>': "",
+    '<span class="ag-header-group-text">&nbsp;</span>': "",
+    '<i class="row-icon" hidden></i><b class="close"></b>': "",
+    '<span class="flex items-center justify-center p-2 rounded-full"></span>': "",
+    '<span class="inline-flex flex-1 whitespace-pre px-tight"><svg></svg></span>': "",
+    '<svg class="lucide lucide-trash w-4 h-4 text-gray-500"></svg>': "trash",
+    '<span class="btn-icon btn-icon-only"></span>': "",
+    '<span class="close css-1x2y3z"></span>': "",
+    '<i class="state-icon state-icon--not_ready work-state-icon"></i>': "not ready",
+    '<i data-testid="NoAccessIcon"></i>': "no access",
+    '<img src="data:image/png;base64,AAAA" width=9 height=9>': "",
+    '<img src="/a/9f86d081884c7d65.png" width=9 height=9>': "",
+}
+
+
+def test_the_hint_of_an_icon_is_words_that_a_person_could_read(load):
+    style = "<style>svg { width: 9px; height: 9px }</style>"
+    shown = {html: controls(load(f"{style}<button>{html}</button>")) for html in HINTS}
+    expected = {html: f" (icon: {hint})" if hint else "" for html, hint in HINTS.items()}
+    assert shown == {html: [f'[button] ""{more}'] for html, more in expected.items()}
 
 
 @pytest.mark.parametrize(

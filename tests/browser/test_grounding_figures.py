@@ -85,6 +85,9 @@ class OnePage:
         assert action.action == "screenshot", "the policy only reports"
         return ActionResult(True, "a picture for the person who must review it")
 
+    def unclear(self, *_: object) -> str:
+        return ""
+
     def take_picture(self, reveal: object = ()) -> Picture:
         return Picture(b"png", self.observation.url, self.observation.state)
 

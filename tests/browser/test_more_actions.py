@@ -46,6 +46,7 @@ def test_a_look_says_what_it_does_not_show(agent):
 
 
 def test_what_is_readonly_says_so(agent):
+    agent.wait_for_elements(0.5)
     agent.load_html("<input aria-label=Until readonly value=2027>")
     assert "it is readonly" in (agent.act("type", selector="0", text="2028").error or "")
 

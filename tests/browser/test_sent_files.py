@@ -126,8 +126,10 @@ OPENED = {
 }
 
 
-@pytest.mark.parametrize("by", OPENED)
-@pytest.mark.parametrize("action", ["click", "download"])
+@pytest.mark.parametrize(
+    ("by", "action"),
+    [*((by, "click") for by in OPENED), ("a link", "download"), ("a form", "download")],
+)
 def test_a_tab_that_is_opened_for_a_file_is_closed(agent, site, by, action):
     kind, name = ("text/csv", "r.csv") if action == "click" else ("application/pdf", "r.pdf")
     body = b"a,b\n" if action == "click" else PDF
