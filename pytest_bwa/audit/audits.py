@@ -16,6 +16,7 @@ from pytest_bwa.evidence.files import copy_digests, make_folder, sha256_of
 from pytest_bwa.evidence.folder import POPULATION, SAMPLES, SPEC, RunFolder, find_run
 from pytest_bwa.evidence.integrity.foreign import check_copies, foreign_files, notes_of
 from pytest_bwa.evidence.integrity.origin import origin, used_versions
+from pytest_bwa.evidence.record import NOT_AS_EXPECTED, ReviewMark
 from pytest_bwa.evidence.run_record import (
     FileRecord,
     PopulationRecord,
@@ -99,6 +100,7 @@ def new_record(plan: Plan, task: TaskSpec, task_file: Path, samples: SampleList)
     source = redact_addresses(samples.source)
     listed = FileRecord(path=source, sha256=samples.sha256, rows=len(samples.samples))
     record = record_of(plan, task, spec, listed, samples.shard)
+    record.fail_on = failing_marks(plan, task, samples)
     if (population := samples.population) is None:
         return record
     draw = population.draw
@@ -131,6 +133,25 @@ def record_of(
         started_at=utc_now(),
         samples_in=listed.rows or 0,
     )
+
+
+def failing_marks(plan: Plan, task: TaskSpec, samples: SampleList) -> list[ReviewMark]:
+    """What makes a sample fail that has its answer. Raises InputError if known rows are asked for,
+    and there are none."""
+    if not samples.known:
+        if plan.min_known_right is not None:
+            raise InputError(
+                "--min-known-right: the list has no known rows: add columns expected.<field>"
+            )
+        return list(plan.fail_on)
+    fails = (plan.expected or task.expected) == "fail"
+    return [*([NOT_AS_EXPECTED] if fails else []), *plan.fail_on]
+
+
+def too_few_known_right(record: RunRecord, plan: Plan) -> bool:
+    """Whether fewer of a run's known samples are right than ``--min-known-right`` wants."""
+    wanted, known = plan.min_known_right, record.expected
+    return wanted is not None and (known.part_right if known else 0.0) < wanted
 
 
 def with_options(task: TaskSpec, max_steps: int | None, not_found: str | None) -> TaskSpec:
@@ -264,7 +285,7 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
         model=plan.model,
         max_steps=audit.task.max_steps,
         not_found=audit.task.not_found,
-        fail_on=list(plan.fail_on),
+        fail_on=failing_marks(plan, audit.task, audit.samples),
         versions=used_versions(),
         origin=origin(plan.command_line, plan.task or Path(record.spec.path)),
     )
@@ -352,8 +373,8 @@ def spec_changes(folder: RunFolder, record: RunRecord, asked: Audit, plan: Plan)
 
 def _samples_changes(folder: RunFolder, record: RunRecord, asked: Audit) -> str:
     listed = folder.path / (POPULATION if record.population else SAMPLES)
-    old = {s.sample_id: dict(s.columns) for s in read_samples(listed).samples}
-    new = {s.sample_id: dict(s.columns) for s in asked.samples.samples}
+    old = {s.sample_id: (s.columns, s.expected) for s in read_samples(listed).samples}
+    new = {s.sample_id: (s.columns, s.expected) for s in asked.samples.samples}
     differences = [
         (f"{len(new.keys() - old.keys())} added", new.keys() - old.keys()),
         (f"{len(old.keys() - new.keys())} removed", old.keys() - new.keys()),

@@ -47,6 +47,10 @@ class Plan:
     """``fail`` or ``pass``; None if the spec decides."""
     fail_on: tuple[ReviewMark, ...] = ()
     """The reasons for a review that make a sample fail."""
+    expected: str | None = None
+    """``fail`` or ``report``: what a difference from a known row is; None if the spec decides."""
+    min_known_right: float | None = None
+    """The part of the known samples that must be right, or the run fails."""
     combined: tuple[str, ...] = ()
     """The forms of the tables besides CSV."""
     max_cost: float | None = None

@@ -23,6 +23,7 @@ from pytest_bwa.audit.composition import (
 )
 from pytest_bwa.audit.salvage import LAST_STEPS, intact_result, moment_of, step_line
 from pytest_bwa.errors import BwaError, EvidenceError, RunStopped
+from pytest_bwa.evidence.expected import compared
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.folder import LiveSample
 from pytest_bwa.evidence.record import SampleResult, Status, has_values, outcome_kind
@@ -30,6 +31,7 @@ from pytest_bwa.evidence.trajectory.recorder import TrajectoryRecorder
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.proof.flagging import flag
 from pytest_bwa.spec import placeholders
+from pytest_bwa.spec.known import known_values
 from pytest_bwa.spec.redaction import redact_addresses
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import first_url
@@ -273,10 +275,14 @@ class SampleRun:
             finished_at=utc_now(),
             **self._request_lists(),
         )
+        if self._sample.expected:
+            known = known_values(self._spec, self._sample)
+            result.expected = compared(known, self._spec.output_schema.keys(), result)
         result = self._redactor.model(result)
         result.take_not_found_as(self._spec.not_found_rule(self._sample))
         tried_forbidden = loop is not None and loop.step_log.tried_forbidden
         flag(result, tried_forbidden=tried_forbidden)
+        result.notes[:0] = result.differences
         return result.fail_on(self._worker.audit.record.current.fail_on)
 
     def _request_lists(self) -> dict[str, Any]:

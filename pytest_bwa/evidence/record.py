@@ -10,6 +10,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from pytest_bwa.errors import AuditFinding, SampleBroken
+from pytest_bwa.evidence.expected import ExpectedValue, as_expected, differences
 from pytest_bwa.evidence.grounding import GroundingTree
 from pytest_bwa.spec.task import NotFoundRule
 from pytest_bwa.steps.requests import RequestLists
@@ -20,13 +21,17 @@ SCHEMA_VERSION = 2
 """Of result.json and run.json. Version 1 is read as well."""
 Status = Literal["done", "partial_success", "needs_review", "failed"]
 STATUSES: tuple[Status, ...] = ("done", "partial_success", "needs_review", "failed")
-ReviewMark = Literal["needs_review", "flagged", "inconclusive"]
+ReviewMark = Literal["not_as_expected", "needs_review", "flagged", "inconclusive"]
 _NEXT_REASON = re.compile(r"; (?=[\w.]+: |the last page is )")
 """Between the reasons of two fields, as the rules policy joins them."""
 _BESIDE_REASONS = ("read: ", "the last page is ")
 UNSAID = "its result.json does not say why"
 """Stands in place of a reason, in a run of an earlier version."""
-REVIEW_MARKS: tuple[ReviewMark, ...] = ("needs_review", "flagged", "inconclusive")
+NOT_AS_EXPECTED: ReviewMark = "not_as_expected"
+"""A value differs from what the list says of it; ``--expected`` decides whether that fails."""
+REVIEW_MARKS: tuple[ReviewMark, ...] = (
+    NOT_AS_EXPECTED, "needs_review", "flagged", "inconclusive",
+)  # fmt: skip
 OutcomeKind = Literal["found"] | FailKind
 """What the sample turned out to be; ``other`` means that this is not known."""
 
@@ -102,6 +107,8 @@ class SampleResult(RequestLists):
     grounding: dict[str, GroundingTree | None] = Field(default_factory=dict)
     """Where each value was seen, by the fields of ``extracted``."""
     judgment: Judgment | None = None
+    expected: dict[str, ExpectedValue] = Field(default_factory=dict)
+    """What the list says of fields, beside what was found."""
     artifacts: list[Artifact] = Field(default_factory=list)
     flagged: bool = False
     """A person should look at this sample."""
@@ -149,11 +156,22 @@ class SampleResult(RequestLists):
         """Why a person should look at this sample; empty if nothing asks for it."""
         is_open = self.judgment is not None and self.judgment.answer == "inconclusive"
         marks: dict[ReviewMark, bool] = {
+            NOT_AS_EXPECTED: self.as_expected is False,
             "needs_review": self.status == "needs_review",
             "flagged": self.flagged,
             "inconclusive": is_open,
         }
         return tuple(mark for mark, holds in marks.items() if holds)
+
+    @property
+    def as_expected(self) -> bool | None:
+        """Whether all that the list says of it was found; None if that is not known."""
+        return as_expected(self.expected)
+
+    @property
+    def differences(self) -> list[str]:
+        """What was found otherwise than expected, in words."""
+        return differences(self.expected, self.grounding)
 
     @property
     def failed_marks(self) -> tuple[ReviewMark, ...]:

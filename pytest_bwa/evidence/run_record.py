@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pytest_bwa.evidence.expected import ExpectedRecord
 from pytest_bwa.evidence.record import SCHEMA_VERSION, ReviewMark
 from pytest_bwa.spec.shard import ListShard, Shard
 from pytest_bwa.spec.task import NotFoundRule
@@ -216,6 +217,8 @@ class RunRecord(BaseModel):
     """Results by status; empty until the run has ended."""
     lessons: list[str] = Field(default_factory=list)
     """The ids of the lessons of earlier runs that every prompt of this run contains."""
+    expected: ExpectedRecord | None = None
+    """None if the list says of no sample what is expected, or until the run has ended."""
     recipe: RecipeRecord | None = None
     """None without ``--recipe``, or until the run has ended."""
     hints_shown: int | None = None

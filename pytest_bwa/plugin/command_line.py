@@ -16,7 +16,7 @@ import pytest
 from pytest_bwa.audit.plan import RECIPE_CHECK, Plan
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.files import checked_run_id
-from pytest_bwa.evidence.record import REVIEW_MARKS
+from pytest_bwa.evidence.record import NOT_AS_EXPECTED, REVIEW_MARKS
 from pytest_bwa.plugin.checks.base_url import of_options
 from pytest_bwa.plugin.options import (
     OPTIONS,
@@ -36,7 +36,7 @@ from pytest_bwa.settings import Settings, read_settings
 from pytest_bwa.spec.draw import Draw, new_seed
 from pytest_bwa.spec.secrets import has_secrets
 from pytest_bwa.spec.shard import Shard, new_run_id
-from pytest_bwa.spec.task import NotFoundRule, RecipeMode, TaskSpec
+from pytest_bwa.spec.task import ExpectedRule, NotFoundRule, RecipeMode, TaskSpec
 
 Word = TypeVar("Word", bound=str)
 
@@ -52,6 +52,7 @@ def plan(config: Any) -> Plan:
     run_id = _run_id(value(config, "run_id"))
     _check_combinations(config)
     shard = _shard(value(config, "shard"))
+    checked = _part("--recipe-check", value(config, "recipe_check"))
     return Plan(
         evidence=evidence_folder(config),
         store=_store(config),
@@ -59,7 +60,7 @@ def plan(config: Any) -> Plan:
         policy=value(config, "policy") or AUTO,
         replay=value(config, "replay") or None,
         recipe=_recipe(config),
-        recipe_check=_percent(value(config, "recipe_check")),
+        recipe_check=RECIPE_CHECK if checked is None else checked,
         model=value(config, "model") or "",
         task=path(config, "task"),
         samples=path(config, "samples"),
@@ -69,8 +70,10 @@ def plan(config: Any) -> Plan:
         is_seed_given=value(config, "seed") is not None,
         resume=value(config, "resume"),
         max_steps=_steps(value(config, "max_steps")),
-        not_found=_not_found(value(config, "not_found")),
-        fail_on=_words(config, "fail_on", REVIEW_MARKS),
+        not_found=_rule("--not-found", value(config, "not_found"), get_args(NotFoundRule)),
+        fail_on=_words(config, "fail_on", [m for m in REVIEW_MARKS if m != NOT_AS_EXPECTED]),
+        expected=_rule("--expected", value(config, "expected"), get_args(ExpectedRule)),
+        min_known_right=_part("--min-known-right", value(config, "min_known_right")),
         combined=_combined(config),
         max_cost=_dollars(value(config, "max_cost")),
         base_url=of_options(config),
@@ -82,10 +85,10 @@ def plan(config: Any) -> Plan:
     )
 
 
-def _not_found(rule: str | None) -> str | None:
-    if rule not in (None, "", *get_args(NotFoundRule)):
-        raise InputError(f'--not-found takes fail or pass, not "{rule}"')
-    return rule or None
+def _rule(flag: str, word: str | None, words: Sequence[str]) -> str | None:
+    if word not in (None, "", *words):
+        raise InputError(f'{flag} takes {" or ".join(words)}, not "{word}"')
+    return word or None
 
 
 def _store(config: Any) -> str | None:
@@ -119,16 +122,16 @@ def _recipe(config: Any) -> str | None:
     return str(path(config, "recipe"))
 
 
-def _percent(text: str | None) -> float:
+def _part(flag: str, text: str | None) -> float | None:
     """A part of 1. Raises InputError."""
     if not text:
-        return RECIPE_CHECK
+        return None
     try:
         percent = float(text.removesuffix("%"))
     except ValueError:
         percent = -1.0
     if not 0 <= percent <= 100:
-        raise InputError(f'--recipe-check takes a percentage from 0 to 100, not "{text}"')
+        raise InputError(f'{flag} takes a percentage from 0 to 100, not "{text}"')
     return percent / 100
 
 

@@ -152,6 +152,17 @@ OPTIONS = (
         metavar="RULE",
     ),
     Option(
+        "--expected",
+        "what a value is that differs from the list's expected.<field>: fail or report; overrides "
+        "the spec",
+        metavar="RULE",
+    ),
+    Option(
+        "--min-known-right",
+        "fail the run if fewer of its known samples are right",
+        metavar="PERCENT",
+    ),
+    Option(
         "--fail-on",
         "fail samples that a person should look at: needs_review, flagged, inconclusive, or "
         "several separated by commas",

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pytest_bwa.audit import audits
-from pytest_bwa.audit.audits import Audit
+from pytest_bwa.audit.audits import Audit, too_few_known_right
 from pytest_bwa.audit.parts import AuditParts
 from pytest_bwa.audit.plan import Plan
 from pytest_bwa.browser.login import saved_login
@@ -274,6 +274,7 @@ class Session:
         self.reports.seal(tuple(runs))  # last: nothing is written into a run folder any more
         is_wrong = any(run.is_wrong_after_all for run in runs)
         is_wrong |= self.reports.is_incomplete
+        is_wrong |= any(too_few_known_right(run.record, self.plan) for run in runs)
         if exitstatus == 0 and (is_wrong or (self.audit and self.audit.is_incomplete)):
             pytest_session.exitstatus = pytest.ExitCode.TESTS_FAILED
 

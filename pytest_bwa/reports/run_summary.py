@@ -44,6 +44,7 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
         "finished_at": utc_now(),
         "results_out": {status: n for status in STATUSES if (n := totals.statuses[status])},
         "not_run": not_run,
+        "expected": totals.known.record(recipe.learnt_from if recipe else ()),
         "recipe": recipe,
         "hints_shown": count_events(folder.path / EVENTS, HINTS_SHOWN),
         "exit_reason": early or what_came_out(task, samples, totals, folder.item_report),

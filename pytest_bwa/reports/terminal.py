@@ -13,6 +13,7 @@ from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.proof.flagging import why_flagged, why_to_look
 from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
+from pytest_bwa.reports.exceptions import exception_lines
 from pytest_bwa.reports.resume_line import resume_command
 from pytest_bwa.reports.totals import MAX_NAMED
 from pytest_bwa.spec.network import advice
@@ -103,6 +104,7 @@ def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> lis
     record, totals = run.record, run.totals
     lines = [
         *warning_lines(record),
+        *_known_lines(run),
         f"samples   {record.samples_in}: {', '.join(_counts(run)) or 'none finished'}",
         f"steps     {totals.steps} in {duration(totals.seconds)}",
         f"model     {describe_usage(run.usage, record)}",
@@ -129,6 +131,19 @@ def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> lis
     if run.ended_early or totals.has_broken:
         lines.append(f"resume    {resume_command(command, run.folder.path)}")
     return lines
+
+
+def _known_lines(run: FinishedRun) -> list[str]:
+    """What was found beside what was known, and what a sample that was drawn says of all."""
+    known, differing = run.record.expected, run.totals.known.differing
+    lines = [f"expected  {line}" for line in known.lines(run.record.samples_in)] if known else []
+    lines += [
+        f"  {'not as expected':24}{name}: {_shortened('; '.join(differing[name]))}"
+        for name in sorted(differing)[:MAX_NAMED]
+    ]
+    if (more := len(differing) - MAX_NAMED) > 0:
+        lines.append(f"  … and {more} more in {COMBINED}")
+    return [*lines, *(f"drawn     {line}" for line in exception_lines(run))]
 
 
 def _review_lines(run: FinishedRun) -> list[str]:

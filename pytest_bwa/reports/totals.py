@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from pytest_bwa.evidence.expected import KnownSamples
 from pytest_bwa.evidence.record import REVIEW_MARKS, ReviewMark, SampleResult
 from pytest_bwa.proof.doubts.groups import DoubtGroups
 from pytest_bwa.proof.flagging import is_only_doubted
@@ -73,6 +74,7 @@ class RunTotals:
     fields_of_many: set[str] = field(default_factory=set)
     """The fields of which a sample has a list or an object."""
     doubts: DoubtGroups = field(default_factory=DoubtGroups)
+    known: KnownSamples = field(default_factory=KnownSamples)
     _times: Times = field(default_factory=Times)
 
     @property
@@ -89,6 +91,7 @@ class RunTotals:
         for mark in result.review_marks:
             self.to_review.setdefault(mark, []).append(result.sample_id)
         self.doubts.add(result)
+        self.known.add(result)
         self.blocked.add(result.blocked_requests)
         self.blocked_total += result.blocked_requests_total
         self.writes_total += result.writes_total

@@ -37,6 +37,8 @@ class Sample:
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The values of its secret columns, by the name of the secret. They are typed, and shown
     nowhere."""
+    expected: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """What the list says that the site ought to show, as text by field. No policy is told."""
 
     @property
     def plain_columns(self) -> Mapping[str, str]:

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from pytest_bwa.errors import InputError, SamplesError
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.draw import Draw, rows_alike
+from pytest_bwa.spec.known import PREFIX, check_known, known_numbers, split
 from pytest_bwa.spec.messages import printable_name, quote_value, suggest_name
 from pytest_bwa.spec.network.urls import url_problem
 from pytest_bwa.spec.output import OutputSchema
@@ -60,6 +61,8 @@ class SampleList:
     """Which part of the list these are; None if they are all of it."""
     population: Population | None = None
     """The list that these were drawn from; None if they were not drawn."""
+    known: tuple[str, ...] = ()
+    """The fields of which some rows say what is expected."""
     _by_id: dict[str, Sample] = field(default_factory=dict, init=False, repr=False, compare=False)
     _names: list[frozenset[str]] = field(
         default_factory=list, init=False, repr=False, compare=False
@@ -129,11 +132,16 @@ class SampleList:
     def csv_lines(self) -> Iterator[str]:
         """The rows of the same, one by one."""
         columns = ["sample_id", *(c for c in self.columns if c != "sample_id")]
+        header = [*columns, *(f"{PREFIX}{name}" for name in self.known)]
         out = io.StringIO(newline="")
         # CRLF: the writer quotes only its own line-end characters, and a cell may contain either.
         writer = csv.writer(out, lineterminator="\r\n")
-        cells = ([sample.columns[c] for c in columns] for sample in self.samples)
-        for row in chain([columns], cells):
+
+        def cells(sample: Sample) -> list[str]:
+            known = (sample.expected.get(name, "") for name in self.known)
+            return [*(sample.columns[column] for column in columns), *known]
+
+        for row in chain([header], map(cells, self.samples)):
             writer.writerow(row)
             yield out.getvalue()
             out.seek(0)
@@ -164,7 +172,7 @@ def load_samples(path: Path, task: TaskSpec, *, spec: Path | None = None) -> Sam
     not a column is a SpecError, which names ``spec`` if it is given.
     """
     # In memory, because its cells may be secret.
-    columns, numbers = named_columns(task), number_columns(task)
+    columns, numbers = named_columns(task), number_columns(task) | known_numbers(task)
     sample_list = read_samples(path, columns, keep=tuple, numbers=numbers)
     if not sample_list.samples:
         raise SamplesError("there is a header but no sample below it", file=path)
@@ -174,6 +182,7 @@ def load_samples(path: Path, task: TaskSpec, *, spec: Path | None = None) -> Sam
     samples, secret_notes = set_apart(sample_list.samples, task, str(path))
     try:
         check_columns(path, sample_list.columns, sample_list.samples, task)
+        check_known(path, sample_list.known, samples, task)
     except SamplesError as error:  # it quotes the value that it complains of
         for sample in samples:
             error.args = tuple(map(redactor_of(task, sample), map(str, error.args)))
@@ -205,7 +214,8 @@ def read_samples(
     header = ("sample_id", *table.header) if has_no_ids else table.header
     samples = keep(_checked_rows(path, header, table.rows, has_ids=not has_no_ids))
     _check_twins(path, samples)
-    return SampleList(samples, header, str(path), table.sha256, tuple(notes))
+    columns, known = split(header)
+    return SampleList(samples, columns, str(path), table.sha256, tuple(notes), known=known)
 
 
 def sample_list_for_url(url: str) -> SampleList:
@@ -260,11 +270,13 @@ def _checked_rows(
 ) -> Iterator[Sample]:
     for row, cells in rows:
         texts = cells if has_ids else (f"row_{row}", *cells)
-        columns = dict(zip(header, texts, strict=True))
+        cells_by_name = dict(zip(header, texts, strict=True))
+        columns = {n: text for n, text in cells_by_name.items() if not n.startswith(PREFIX)}
+        known = {n.removeprefix(PREFIX): cells_by_name[n] for n in header if n not in columns}
         sample_id = columns["sample_id"]
         if problem := id_problem(sample_id):
             raise SamplesError(problem, file=path, row=row, column="sample_id")
-        yield Sample(sample_id, columns, row)
+        yield Sample(sample_id, columns, row, expected=known)
 
 
 def _check_twins(path: Path, samples: Sequence[Sample]) -> None:

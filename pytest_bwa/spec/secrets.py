@@ -107,9 +107,10 @@ def _redactor_for(sample: Sample, texts: Collection[str], task: TaskSpec) -> Red
 
 def as_written(sample: Sample, task: TaskSpec) -> Sample:
     """The sample as files and reports may say it: without the tokens of addresses, too."""
-    redactor = _redactor_for(sample, sample.columns.values(), task)
+    redactor = _redactor_for(sample, [*sample.columns.values(), *sample.expected.values()], task)
     cells = {n: v if n == "sample_id" else redactor(v) for n, v in sample.columns.items()}
-    return replace(sample, columns=cells)
+    known = {name: redactor(text) for name, text in sample.expected.items()}
+    return replace(sample, columns=cells, expected=known)
 
 
 def hidden_cells(samples: Iterable[Sample], task: TaskSpec) -> HiddenCells:
@@ -118,8 +119,8 @@ def hidden_cells(samples: Iterable[Sample], task: TaskSpec) -> HiddenCells:
 
 
 def _hidden(sample: Sample, task: TaskSpec) -> dict[str, str]:
-    written = as_written(sample, task).columns
-    changed = {name: value for name, value in sample.columns.items() if written[name] != value}
+    as_it_is, written = _cells(sample), _cells(as_written(sample, task))
+    changed = {name: value for name, value in as_it_is.items() if written[name] != value}
     secrets = {c: sample.secrets[n] for c, n in _columns(task).items() if n in sample.secrets}
     return changed | secrets
 
@@ -129,10 +130,27 @@ def with_hidden(samples: Sequence[Sample], task: TaskSpec, hidden: HiddenCells) 
     columns = _columns(task)
     if not columns and not hidden:
         return samples
-    whole = (replace(s, columns={**s.columns, **hidden.get(s.sample_id, {})}) for s in samples)
+    whole = (_with_cells(s, hidden.get(s.sample_id, {})) for s in samples)
     return tuple(_without_values(sample, columns) for sample in whole)
 
 
 def lacks_cells(samples: Iterable[Sample]) -> bool:
     """Whether something was left out of a list that was written."""
-    return any(is_redacted(v) for s in samples for v in s.columns.values())
+    return any(is_redacted(v) for s in samples for v in _cells(s).values())
+
+
+_KNOWN = "\0"
+"""Before the name of what a row expects, which no column begins with."""
+
+
+def _cells(sample: Sample) -> dict[str, str]:
+    """All cells of the row: its columns, and what it expects."""
+    return {**sample.columns, **{f"{_KNOWN}{n}": text for n, text in sample.expected.items()}}
+
+
+def _with_cells(sample: Sample, cells: Mapping[str, str]) -> Sample:
+    known = {n.removeprefix(_KNOWN): v for n, v in cells.items() if n.startswith(_KNOWN)}
+    columns = {name: v for name, v in cells.items() if not name.startswith(_KNOWN)}
+    return replace(
+        sample, columns={**sample.columns, **columns}, expected={**sample.expected, **known}
+    )

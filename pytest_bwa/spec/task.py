@@ -25,6 +25,8 @@ from pytest_bwa.spec.typed_secrets import SecretSource
 RecipeMode = Literal["learn", "only", "off"]
 NotFoundRule = Literal["fail", "pass"]
 """What a sample is that does not exist."""
+ExpectedRule = Literal["fail", "report"]
+"""What a value is that differs from what the list says of it."""
 JUDGMENT_KEYS = ("answer", "confidence", "reasoning", "evidence_refs")
 """The keys that every judgment has; judgment_output_schema may name others."""
 Phase = Literal["discovery", "execution"]
@@ -126,6 +128,11 @@ class TaskSpec(BaseModel):
     """How the site writes numbers and dates, such as ``en-GB``; None: as the page says."""
     not_found: NotFoundRule = "fail"
     """What a sample is that does not exist: a failure, or a pass. ``--not-found`` wins over it."""
+    expected: ExpectedRule = "fail"
+    """What a value is that differs from ``expected.<field>`` of the list: a finding, by which the
+    sample fails, or only reported. ``--expected`` wins over it."""
+    exception: Literal["yes", "no"] | None = None
+    """The answer to judgment_question that is an exception, of which a run bounds the share."""
     aliases: dict[str, list[str]] = Field(default_factory=dict)
     """Other labels under which a page may show a field; ``Billing > City`` counts in that section
     only."""
@@ -217,6 +224,10 @@ class TaskSpec(BaseModel):
     @model_validator(mode="after")
     def _names_of_secrets(self) -> TaskSpec:
         columns = [source.column for source in self.secrets.values() if source.column]
+        if known := [column for column in columns if column.startswith("expected.")]:
+            raise ValueError(
+                f'secrets: the column "{known[0]}" cannot be secret: reports show what is expected'
+            )
         if fixed := sorted({"sample_id", "xfail"} & set(columns)):
             raise ValueError(f'secrets: the column "{fixed[0]}" cannot be secret')
         if self.start_url and (used := [c for c in columns if f"{{{c}}}" in self.start_url]):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_bwa.evidence.item_report import ItemReport
-from pytest_bwa.evidence.record import REVIEW_MARKS, SampleResult
+from pytest_bwa.evidence.record import NOT_AS_EXPECTED, REVIEW_MARKS, SampleResult
 from pytest_bwa.reports.base import FinishedSample
 
 KNOWN_BAD = "known bad"
@@ -15,6 +15,7 @@ KNOWN_BAD_PASSED = "known bad, but it passed"
 _MARK = f"(?:{'|'.join(REVIEW_MARKS)})"
 CATEGORIES = {
     r"\w+ \(broken\)": "Broken: the browser, the model, the disk or the server failed",
+    rf"\w+ \({NOT_AS_EXPECTED}\b.*\)": "Not as expected: a value differs from the list",
     rf"(?:done|failed) \((?:{_MARK}, )*{_MARK}\)": "To be reviewed: --fail-on makes it fail",
     r"failed \(not_found\)": "Not found: the record does not exist",
     r"failed \(access_denied\)": "Access denied: the record may not be seen",

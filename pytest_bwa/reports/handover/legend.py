@@ -26,6 +26,7 @@ WORDS: tuple[tuple[str, str], ...] = (
     ("broken", "the browser, the model, the disk or the site's server failed: this says nothing "
      "of the record"),
     ("not run", "the run ended before this sample, or it was not chosen"),
+    ("not_as_expected", "a value is not what the list says that the site ought to show"),
     ("flagged", "the run asks a person to look at this sample, whatever its status"),
     ("inconclusive", "the question was answered with neither yes nor no"),
     ("unsure", "needs_review or inconclusive"),

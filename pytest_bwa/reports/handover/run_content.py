@@ -11,6 +11,7 @@ from urllib.parse import quote
 from pytest_bwa.evidence.record import STATUSES, SampleResult, has_values
 from pytest_bwa.evidence.reviews import Review
 from pytest_bwa.reports.base import FinishedRun
+from pytest_bwa.reports.exceptions import exception_lines
 from pytest_bwa.reports.handover.legend import WORDS
 from pytest_bwa.reports.handover.origin import Facts, run_origin, time_text
 from pytest_bwa.reports.handover.reading_times import note_of
@@ -29,7 +30,8 @@ MAX_ROWS = 10_000
 """Rows of the table: a browser shows no more of them in a useful time."""
 NOT_RUN = "not run"
 _COUNTED_MARKS = (
-    "test_failed", "flagged", "inconclusive", "known_bad", "empty_field", "reviewed",
+    "test_failed", "not_as_expected", "flagged", "inconclusive", "known_bad", "empty_field",
+    "reviewed",
 )  # fmt: skip
 """Unsure is what needs a review or is inconclusive, which are counted each."""
 
@@ -47,7 +49,7 @@ def run_content(run: FinishedRun, evidence: str = "") -> dict[str, Any]:
         "run_id": record.run_id,
         "task_id": record.task_id,
         "drawn": record.population.in_words(record.listed_samples) if record.population else "",
-        "notes": [*_recipe_notes(run), *discovery_lines(record), *record.notes],
+        "notes": [*_known_notes(run), *_recipe_notes(run), *discovery_lines(record), *record.notes],
         "totals": _totals(run, table),
         "marks": _marks(table),
         "legend": WORDS,
@@ -96,6 +98,13 @@ def _page_of(run: FinishedRun, sample_id: str, evidence: str) -> str:
     """The relative address of a sample's page: one that was reviewed has its own beside the run."""
     place = quote(run.folder.place(sample_id))
     return f"{'' if sample_id in run.reviews else evidence}{place}/index.html"
+
+
+def _known_notes(run: FinishedRun) -> list[str]:
+    """What was found beside what was known, and of the population that was drawn from."""
+    known = run.record.expected
+    lines = known.lines(run.record.samples_in) if known else []
+    return [*(f"expected: {line}" for line in lines), *exception_lines(run)]
 
 
 def _recipe_notes(run: FinishedRun) -> list[str]:
@@ -158,6 +167,7 @@ def _rows(run: FinishedRun, fields: list[str], evidence: str) -> Iterator[dict[s
         test = test_sentence(reported, result)
         marks = {
             "test_failed": bool(test and reported and reported.failed),
+            "not_as_expected": result.as_expected is False,
             "flagged": "flagged" in result.review_marks,
             "inconclusive": "inconclusive" in result.review_marks,
             "unsure": not {"needs_review", "inconclusive"}.isdisjoint(result.review_marks),

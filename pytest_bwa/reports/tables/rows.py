@@ -19,6 +19,8 @@ OWN_COLUMNS = ("sample_id", "status", "outcome", "flagged", "steps", "notes", "e
 LATER_COLUMNS = (
     "started_at", "seconds", "policy", "model", "cost_usd", "final_url", "reviewed_by", "test",
 )  # fmt: skip
+KNOWN_COLUMNS = ("as_expected", "differences")
+"""Only of a list that says what is expected."""
 REVIEWS_COLUMN = "reviews"
 """What was decided; only in a table that is made after a review."""
 UNKNOWN = "unknown"
@@ -98,6 +100,7 @@ class SamplesTable:
             name = result.sample_id
             sample = self.samples.find(name)
             cells = sample.columns if sample else {}
+            own = (reviews or {}).get(name, ())
             answers = result.judgment.model_dump() if result.judgment else {}
             return (
                 *(name, result.status, result.outcome),
@@ -105,14 +108,18 @@ class SamplesTable:
                 *(result.extracted.get(field) for field in self.task.output_schema),
                 *(answers.get(key) for key in judgment_keys),
                 *(result.flagged, result.steps, _notes(result), self.place(name)),
-                *_later(result, address_of(name), test_of(name), reviews),
+                *_later(result, address_of(name), test_of(name), own),
+                *(_known(result) if self.samples.known else ()),
+                *(() if reviews is None else ["; ".join(review.sentence for review in own)]),
             )
 
-        columns = _columns(self.task, self.samples.columns, with_reviews=reviews is not None)
+        own = (*LATER_COLUMNS, *(KNOWN_COLUMNS if self.samples.known else ()))
+        later = (*own, *(() if reviews is None else (REVIEWS_COLUMN,)))
+        columns = _columns(self.task, self.samples.columns, later)
         return Table("", tuple(columns), Rows(lambda: map(row, results)), self.place)
 
 
-def _columns(task: TaskSpec, inputs: Sequence[str], *, with_reviews: bool) -> Iterator[Column]:
+def _columns(task: TaskSpec, inputs: Sequence[str], later: Sequence[str]) -> Iterator[Column]:
     """All columns of the samples, each name once.
 
     An output field with the name of one of our first columns (a ticket's ``status``) gets the
@@ -123,7 +130,6 @@ def _columns(task: TaskSpec, inputs: Sequence[str], *, with_reviews: bool) -> It
     taken = {*OWN_COLUMNS, *judgment}
     fields = [_unique(name, "output_", taken) for name in task.output_schema]
     input_names = [_unique(name, "input_", taken) for name in inputs if name != "sample_id"]
-    later = (*LATER_COLUMNS, *([REVIEWS_COLUMN] if with_reviews else ()))
     yield Column("sample_id", "sample")
     yield from map(Column, (*OWN_COLUMNS[1:3], *input_names))
     schema = OutputSchema(task.output_schema)
@@ -180,15 +186,18 @@ def _notes(result: SampleResult) -> str:
     return "; ".join(dict.fromkeys(parts))
 
 
-def _later(result: SampleResult, address: str, test: str, reviews: Reviews | None) -> list[Any]:
+def _known(result: SampleResult) -> tuple[str, str]:
+    verdict = {True: "yes", False: "no", None: ""}[result.as_expected]
+    return verdict, "; ".join(result.differences)
+
+
+def _later(result: SampleResult, address: str, test: str, reviews: Sequence[Review]) -> list[Any]:
     cost = result.usage.cost_usd
-    own = (reviews or {}).get(result.sample_id, ())
-    values = [
+    return [
         result.started_at, _seconds(result), result.policy, result.model,
         UNKNOWN if cost is None else cost, address,
-        ", ".join(dict.fromkeys(review.reviewer for review in own)), test,
+        ", ".join(dict.fromkeys(review.reviewer for review in reviews)), test,
     ]  # fmt: skip
-    return values if reviews is None else [*values, "; ".join(r.sentence for r in own)]
 
 
 def _seconds(result: SampleResult) -> float | None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
 from pathlib import Path
 
 from pytest_bwa.errors import BwaError
+from pytest_bwa.evidence.expected import compared
 from pytest_bwa.evidence.folder import POPULATION, RUN, SAMPLES, SPEC, RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST, Part, parts_of
 from pytest_bwa.evidence.record import SampleResult
@@ -20,7 +22,11 @@ from pytest_bwa.reports.verify.sample import check_sample, read_sample
 from pytest_bwa.reports.verify.shards import check_shards
 from pytest_bwa.reports.verify.tables import check_tables
 from pytest_bwa.spec.draw import Draw
+from pytest_bwa.spec.known import known_values
+from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList, read_samples
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.typed_secrets import is_redacted
 
 
 class RunCheck:
@@ -115,6 +121,7 @@ class RunCheck:
             yield Fault(SPEC, f"cannot be read: {problem}")
             return
         results = StoredResults(self._run, is_listed=lambda name: samples.find(name) is not None)
+        yield from _check_known(task, samples, results)
         yield from check_tables(FinishedRun(self._run, record, task, samples, results))
 
 
@@ -132,12 +139,32 @@ def _check_draw(
         yield Fault(RUN, f"population.rows is {population.rows}, and {POPULATION} has {rows}")
     if samples is None:
         return
+    listed = samples.samples
     own = drawn.part(record.shard.shard if record.shard else None).samples
-    if [s.columns for s in own] != [s.columns for s in samples.samples]:
+    if any(one != other for one, other in zip_longest(map(_cells, own), map(_cells, listed))):
         yield Fault(
             SAMPLES,
             f"does not have the rows that the seed {population.seed} draws from {POPULATION}",
         )
+
+
+def _check_known(
+    task: TaskSpec, samples: SampleList, results: Iterable[SampleResult]
+) -> Iterator[Fault]:
+    """What each result says of its known values is compared again."""
+    for result in results if samples.known else ():
+        sample = samples.find(result.sample_id)
+        if sample is None or any(map(is_redacted, sample.expected.values())):
+            continue
+        again = compared(known_values(task, sample), task.output_schema.keys(), result)
+        if again != result.expected:
+            yield Fault(
+                f"{result.sample_id}/{RESULT}", f"does not say what {SAMPLES} expects of it"
+            )
+
+
+def _cells(sample: Sample) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    return sample.columns, sample.expected
 
 
 def _check_copy(

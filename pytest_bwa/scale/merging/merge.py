@@ -47,7 +47,7 @@ from pytest_bwa.reports.totals import totals_of
 from pytest_bwa.scale.merging.shard_runs import ShardRun, in_order, read_shards
 from pytest_bwa.scale.merging.whole_record import whole_record
 from pytest_bwa.spec.redaction import redact_addresses
-from pytest_bwa.spec.samples import SampleList, read_samples
+from pytest_bwa.spec.samples import read_samples
 from pytest_bwa.spec.table.on_disk import kept
 
 SAME = (SPEC, PACKAGES, RECIPE, POPULATION)
@@ -111,7 +111,7 @@ def _described(folder: RunFolder) -> MergedRun:
 def _write(shards: Sequence[ShardRun], folder: RunFolder, named: Mapping[str, str]) -> None:
     """Raises OSError or EvidenceError."""
     first = shards[0].run.samples
-    samples = SampleList(kept(in_order(shards)), first.columns, first.source, first.sha256)
+    samples = replace(first, samples=kept(in_order(shards)))
     folder.write_list(samples.csv_lines())
     for name in SAME:
         _take_common(shards, folder.path, name)

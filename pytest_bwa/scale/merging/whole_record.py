@@ -32,6 +32,7 @@ def whole_record(
     could not be joined."""
     records, first = [shard.record for shard in shards], shards[0].record
     counts = totals.statuses
+    recipe = _recipe(shards)
     rows = len(samples.samples)
 
     def report_of(sample_id: str) -> ItemReport | None:
@@ -49,7 +50,8 @@ def whole_record(
         "samples_in": rows,
         "results_out": {status: counts[status] for status in STATUSES if counts[status]},
         "not_run": rows - counts.total(),
-        "recipe": _recipe(shards),
+        "expected": totals.known.record(recipe.learnt_from if recipe else ()),
+        "recipe": recipe,
         "notes": [
             *_each_once(n for r in records for n in r.notes),
             *_recipe_notes(shards),

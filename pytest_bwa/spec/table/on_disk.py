@@ -55,7 +55,7 @@ class SamplesOnDisk(Sequence[Sample]):
     def __init__(self, samples: Iterable[Sample]) -> None:
         """Raises SamplesError if the disk has no room for them."""
         rows = (
-            (place, s.sample_id, s.sample_id.casefold(), s.row, json.dumps(dict(s.columns)))
+            (place, s.sample_id, s.sample_id.casefold(), s.row, _cells(s))
             for place, s in enumerate(samples)
         )
         columns = "place INTEGER PRIMARY KEY, name TEXT, folded TEXT, row INTEGER, cells TEXT"
@@ -99,7 +99,12 @@ class SamplesOnDisk(Sequence[Sample]):
         for name, row, cells in self._database.execute(
             f"SELECT name, row, cells FROM kept {which}", values
         ):
-            yield Sample(name, json.loads(cells), row)
+            columns, expected = json.loads(cells)
+            yield Sample(name, columns, row, expected=expected)
+
+
+def _cells(sample: Sample) -> str:
+    return json.dumps([dict(sample.columns), dict(sample.expected)])
 
 
 class _NamesOnDisk(Collection[str]):
