@@ -41,7 +41,8 @@ ON_ITS_OWN_PAGE: EndingKind = "other"
 """How a sample ends whose own page contradicts itself; for the others, another page is there."""
 ENDING_KINDS: frozenset[str] = frozenset(get_args(EndingKind))
 _WITHOUT_EFFECT = frozenset(
-    {"login", "max_steps", "max_time_seconds", "not_found", "severity", "xfail"}
+    {"expected", "exception", "login", "max_steps", "max_time_seconds", "not_found"}
+    | {"severity", "xfail"}
     | {"keywords", "max_consecutive_network_errors"}
 )
 
