@@ -41,9 +41,9 @@ def check_known(
 ) -> None:
     """``names`` are those of the columns, without the prefix. Raises SamplesError for a column that
     stands for no field, a cell that cannot be read, and two rows that contradict each other."""
-    told = "\n".join((task.goal, task.system_prompt, task.start_url or ""))
+    texts = "\n".join((task.goal, task.system_prompt, task.start_url or ""))
     for name in names:
-        if f"{{{PREFIX}{name}}}" in told:
+        if f"{{{PREFIX}{name}}}" in texts:
             problem = "is no placeholder: what is expected is told to nobody who decides"
             raise SamplesError(problem, file=path, row=1, column=f"{PREFIX}{name}")
         if name not in task.output_schema and name not in _WORDS:
