@@ -17,6 +17,7 @@ from typing import Any
 from forked_pytest import forked_pytest
 from local_site import Site
 
+ROOT = Path(__file__).parent.parent
 RECORD = """<!doctype html><title>Record {name}</title><h1>Record {name}</h1>
 <dl><dt>Department</dt><dd>{department}</dd><dt>Start date</dt><dd>2025-11-03</dd></dl>"""
 SPEC = {
@@ -63,6 +64,14 @@ class FinishedRun:
 def _with_common(arguments: Sequence[str]) -> list[str]:
     common = ["-p", "no:cacheprovider"] if "--lf" not in arguments else []
     return [*common, *arguments]
+
+
+def run_in_repository(*words: object, **environment: str) -> FinishedRun:
+    """A run of pytest in this repository, with no other settings than these."""
+    ours = {k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "BWA_"))}
+    arguments = _with_common([str(word) for word in words])
+    ran = forked_pytest().run(arguments, ROOT, {**ours, **environment}, seconds=600)
+    return FinishedRun(*ran)
 
 
 class AuditFolder:

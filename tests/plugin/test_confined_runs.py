@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 import yaml
 from audit_folder import AuditFolder
 from canary import Canary
+from forked_pytest import forked_pytest
 from local_site import Site
 from scripted_samples import PlayedRun, play
 from wire.messages_server import Answer, Request, tool_use
@@ -143,9 +143,8 @@ def test_doctor_prints_what_the_page_of_a_spec_needs(site: Site, tmp_path: Path)
         f"{{task_id: t, goal: g, output_schema: {{a: string}}, start_url: '{site.url}', "
         "allow_requests: [{path: /known}]}"
     )
-    command = [sys.executable, "-c", "from pytest_bwa.cli.app import app; app()", "doctor"]
     ran = subprocess.run(
-        [*command, "--spec", str(tmp_path / "spec.yaml")],
+        [forked_pytest().commands / "bwa", "doctor", "--spec", str(tmp_path / "spec.yaml")],
         capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr

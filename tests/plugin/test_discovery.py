@@ -5,14 +5,12 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from audit_folder import run_in_repository
 from wire.messages_server import Answer, MessagesServer, Request, tool_use
 
 from pytest_bwa.spec.samples import read_samples
@@ -30,15 +28,12 @@ def listing(*names: str, onward: str = "") -> str:
 
 
 def test_the_members_of_an_organisation_become_the_items_of_all_workers(tmp_path):
-    ours = {k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "BWA_"))}
-    process = subprocess.run(
-        [sys.executable, "-m", "pytest", "workflows/", "--task=tasks/practice/members.yaml",
-         "--policy=rules", "-n", "2", "-k", "ada-quist or jun-novak or bram-rossi",
-         f"--evidence={tmp_path}", "-p", "no:cacheprovider", "-W", "error"],
-        cwd=ROOT, capture_output=True, text=True, timeout=300,
-        env={**ours, "BWA_DISCOVERY_PAUSE": "0"},
+    ran = run_in_repository(
+        "workflows/", "--task=tasks/practice/members.yaml", "--policy=rules", "-n", "2",
+        "-k", "ada-quist or jun-novak or bram-rossi", f"--evidence={tmp_path}", "-W", "error",
+        BWA_DISCOVERY_PAUSE="0",
     )  # fmt: skip
-    assert process.returncode == 0, process.stdout + process.stderr
+    assert ran.status == 0, ran.text
     (run,) = tmp_path.glob("run_*")
     samples = read_samples(run / "samples.csv").samples
     assert [s.sample_id for s in samples] == list(MEMBERS), "each once, and nothing else"
@@ -52,8 +47,8 @@ def test_the_members_of_an_organisation_become_the_items_of_all_workers(tmp_path
         assert (rows[login]["name"], rows[login]["city"]) == (member.name, member.city)
     record = json.loads((run / "run.json").read_text())["discovery"]
     assert (record["found"], record["counted"], record["problems"]) == (60, 61, [])
-    assert "discovery: the page counts 61, and 60 were found" in process.stdout
-    assert "bwa: walking the listing to find the samples …" in process.stdout
+    assert "discovery: the page counts 61, and 60 were found" in ran.text
+    assert "bwa: walking the listing to find the samples …" in ran.text
     walk = run / "_discovery" / "listing"
     pictures = json.loads((walk / "result.json").read_text())["artifacts"]
     assert len(pictures) == 4, "one of each page"

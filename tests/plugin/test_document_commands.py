@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from documents import DOCS, PAGES, ROOT, Block, blocks
+from forked_pytest import forked_pytest
 
 pytestmark = pytest.mark.slow
 TUTORIAL = DOCS / "tutorial.md"
@@ -98,5 +99,6 @@ def _environment(folder: Path) -> dict[str, str]:
     own = {
         k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "BWA_", "PYTEST"))
     }
-    path = f"{Path(sys.executable).parent}{os.pathsep}{own['PATH']}"
+    folders = [forked_pytest().commands, Path(sys.executable).parent, own["PATH"]]
+    path = os.pathsep.join(map(str, folders))
     return own | {"PATH": path, "PYTHONPATH": str(ROOT), "BWA_HOME": str(folder / "home")}

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from audit_folder import ROOT, run_in_repository
 
 from tasks.practice import form
 from tasks.practice.serve import serve
 
-ROOT = Path(__file__).parent.parent.parent
 FORM = ROOT / "tasks" / "practice" / "form.yaml"
 DATES = {"shown-first": "2026-09-30", "next-year": "2027-02-11", "before-all": "2026-08-05"}
 """The calendar opens in September 2026, and the recipe knows the button for the next month only."""
@@ -35,18 +31,15 @@ def results(tmp_path_factory, sent):
     ]
     with (folder / "form.csv").open("w", newline="") as stream:
         csv.writer(stream).writerows([["sample_id", *form.FIELDS], *rows])
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "BWA_"))}
     with pytest.MonkeyPatch.context() as patch, serve() as url:
         submit = form._submit
         patch.setattr(form, "_submit", lambda values: sent.append(values) or submit(values))
-        done = subprocess.run(
-            [sys.executable, "-m", "pytest", "workflows/test_audit.py", f"--task={FORM}",
-             f"--samples={folder / 'form.csv'}", f"--recipe={FORM.with_suffix('.recipe.yaml')}",
-             "--policy=rules", f"--base-url={url}", f"--evidence={folder / 'evidence'}",
-             "-p", "no:cacheprovider"],
-            cwd=ROOT, capture_output=True, text=True, env=environment, timeout=300,
+        ran = run_in_repository(
+            "workflows/test_audit.py", f"--task={FORM}", f"--samples={folder / 'form.csv'}",
+            f"--recipe={FORM.with_suffix('.recipe.yaml')}", "--policy=rules",
+            f"--base-url={url}", f"--evidence={folder / 'evidence'}",
         )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert ran.status == 0, ran.text
     (run,) = (folder / "evidence").glob("run_*")
     return {name: json.loads((run / name / "result.json").read_text()) for name in DATES}
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 import csv
 import itertools
 import json
-import os
 import re
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from audit_folder import run_in_repository
 from wire.messages_server import Answer, MessagesServer, Request, call, message, text_only, tool_use
 
 from tasks.practice.commits import CHECK_NAMES, COMMITS
@@ -60,24 +58,19 @@ class Prompt:
 
 
 def audit(folder: Path, task: str, row: dict[str, str], script: Callable[[Request], Answer]):
-    """Run one sample of a practice audit; return its folder and the finished process."""
+    """Run one sample of a practice audit; return its folder and the finished ran."""
     samples = folder / "samples.csv"
     with samples.open("w", newline="") as stream:
         writer = csv.DictWriter(stream, list(row))
         writer.writeheader()
         writer.writerow(row)
     with MessagesServer(script) as server:
-        environment = {
-            k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "BWA_"))
-        }
-        process = subprocess.run(
-            [sys.executable, "-m", "pytest", "workflows/test_audit.py", "-p", "no:cacheprovider",
-             f"--task=tasks/practice/{task}.yaml", f"--samples={samples}", f"--evidence={folder}",
-             "--run-id=run"],
-            cwd=ROOT, capture_output=True, text=True, timeout=240,
-            env={**environment, "ANTHROPIC_BASE_URL": server.url, "BWA_RATE_LIMITS": "{}"},
+        ran = run_in_repository(
+            "workflows/test_audit.py", f"--task=tasks/practice/{task}.yaml",
+            f"--samples={samples}", f"--evidence={folder}", "--run-id=run",
+            ANTHROPIC_BASE_URL=server.url, BWA_RATE_LIMITS="{}",
         )  # fmt: skip
-    return folder / "run" / row["sample_id"], process
+    return folder / "run" / row["sample_id"], ran
 
 
 def read(folder: Path, name: str) -> Any:
@@ -152,10 +145,8 @@ class Auditor:
 
 
 def test_pull_requests_over_thirty_steps_are_right_and_judged(tmp_path):
-    folder, process = audit(
-        tmp_path, "pulls", {"sample_id": "ledger", "project": "ledger"}, Auditor()
-    )
-    assert process.returncode == 0, process.stdout
+    folder, ran = audit(tmp_path, "pulls", {"sample_id": "ledger", "project": "ledger"}, Auditor())
+    assert ran.status == 0, ran.text
     result, log = read(folder, "result"), read(folder, "action_log")
     assert result["extracted"]["pulls"] == [
         {
@@ -210,10 +201,10 @@ class Visitor:
 
 
 def test_a_contributor_audit_opens_each_profile_and_goes_back(tmp_path):
-    folder, process = audit(
+    folder, ran = audit(
         tmp_path, "contributors", {"sample_id": "portal", "project": "portal"}, Visitor()
     )
-    assert process.returncode == 0, process.stdout
+    assert ran.status == 0, ran.text
     result, log = read(folder, "result"), read(folder, "action_log")
     assert [c["username"] for c in result["extracted"]["contributors"]] == [
         username for username, _ in TEAMS["portal"][:3]
@@ -309,8 +300,8 @@ def commit_folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def commit_audit(commit_folder):
     model = CommitAuditor()
-    folder, process = audit(commit_folder, "commits", {"sample_id": SHA}, model)
-    assert process.returncode == 0, process.stdout
+    folder, ran = audit(commit_folder, "commits", {"sample_id": SHA}, model)
+    assert ran.status == 0, ran.text
     return model, read(folder, "result"), read(folder, "action_log")
 
 
@@ -348,13 +339,11 @@ def test_a_commit_is_audited_as_far_as_the_ticket_on_the_other_origin(commit_aud
 def test_the_recorded_audit_of_a_commit_is_performed_again(commit_audit, commit_folder):
     """Each run serves the practice sites on a new port, where the ticket's site is found again."""
     result = commit_audit[1]
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "BWA_"))}
-    process = subprocess.run(
-        [sys.executable, "-m", "pytest", "workflows/test_audit.py", "-p", "no:cacheprovider",
-         "--policy=replay", "--replay=run", f"--evidence={commit_folder}", "--run-id=again"],
-        cwd=ROOT, capture_output=True, text=True, timeout=240, env=environment,
+    ran = run_in_repository(
+        "workflows/test_audit.py", "--policy=replay", "--replay=run",
+        f"--evidence={commit_folder}", "--run-id=again",
     )  # fmt: skip
-    assert process.returncode == 1, process.stdout
+    assert ran.status == 1, ran.text
     folder = commit_folder / "again" / SHA
     again, log = read(folder, "result"), read(folder, "action_log")
     commit, ticket = [step["params"]["url"] for step in log if step["action"] == "goto"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import zipfile
 from xml.etree import ElementTree
 
 import openpyxl
 from audit_folder import AuditFolder
+from forked_pytest import forked_pytest
 
 from pytest_bwa.reports.verify.verify import verify
 
@@ -46,8 +46,7 @@ def test_open_judgments_fail_if_asked_are_reviewed_and_survive_a_resume(audit_fo
         assert not [n for n in parts.namelist() if PIN.encode() in parts.read(n)]
     assert adam["pin"].value == "<secret:pin>"
 
-    bwa = [sys.executable, "-c", "from pytest_bwa.cli import app; app()"]
-    command = [*bwa, "review", "--reviewer", "ada", str(run)]
+    command = [forked_pytest().commands / "bwa", "review", "--reviewer", "ada", str(run)]
     answers = "a\ns\nc\nyes\nthe heading says so\n"
     done = subprocess.run(command, input=answers, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr

@@ -7,13 +7,11 @@ import hashlib
 import json
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from forked_pytest import forked_pytest
+from audit_folder import run_in_repository
 from worker_killer import Killer
 
 from pytest_bwa.reports.verify.verify import verify
@@ -35,13 +33,11 @@ ROOT = Path(__file__).parent.parent.parent
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Run every bound audit of workflows/ once with -n 2 and the rules policy."""
     evidence = tmp_path_factory.mktemp("workflows")
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "BWA_"))}
-    process = subprocess.run(
-        [sys.executable, "-m", "pytest", "workflows/", "--policy=rules", "-n", "2",
-         f"--evidence={evidence}", "-p", "no:cacheprovider", "--strict-markers", "-W", "error"],
-        cwd=ROOT, capture_output=True, text=True, env=environment, timeout=600,
+    ran = run_in_repository(
+        "workflows/", "--policy=rules", "-n", "2", f"--evidence={evidence}",
+        "--strict-markers", "-W", "error",
     )  # fmt: skip
-    assert process.returncode == 0, process.stdout + process.stderr
+    assert ran.status == 0, ran.text
     return {p.name.split("practice_")[1]: p for p in evidence.glob("run_*practice_*")}
 
 
@@ -114,13 +110,11 @@ def test_the_tickets_on_a_cluster_are_the_plain_run_though_a_worker_is_killed(
 
 
 def test_two_shards_of_the_tickets_merge_into_the_plain_run(runs, tmp_path):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "BWA_"))}
     for number in range(1, 3):
         workers = ["-n", "2"] if number == 1 else []
         words = ["workflows/test_tickets.py", "--policy=rules", f"--shard={number}/2", *workers]
-        words += [f"--evidence={tmp_path}", "-p", "no:cacheprovider", "-W", "error"]
-        status, text = forked_pytest().run(words, ROOT, environment, seconds=300)
-        assert status == 0, text
+        ran = run_in_repository(*words, f"--evidence={tmp_path}", "-W", "error")
+        assert ran.status == 0, ran.text
     parts = sorted(tmp_path.glob("run_*-of-2_practice_tickets"))
     assert len(parts) == 2
     out = merge_runs(parts, tmp_path / "whole").folder.path
