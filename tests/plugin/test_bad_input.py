@@ -14,11 +14,10 @@ def error_line(run) -> str:
     return lines[0]
 
 
-@pytest.mark.parametrize("workers", [[], ["-n", "2"]])
-def test_an_invalid_spec_is_refused_before_anything_starts(audit_folder, workers):
+def test_an_invalid_spec_is_refused_before_anything_starts(audit_folder):
     audit_folder.samples("adam")
     (audit_folder.path / "spec.json").write_text('{"task_id": "hr", "gaol": "x"}')
-    line = error_line(audit_folder.audit(*workers))
+    line = error_line(audit_folder.audit("-n", "2"))
     assert 'spec.json: unknown key "gaol"; did you mean "goal"?' in line
     assert audit_folder.folders == []
     assert audit_folder.site.requests == []
@@ -176,11 +175,10 @@ def test_sample(browser_agent, sample):
 WRONG_SETTING = {"REFLECTION_MODE": "sometimes"}
 
 
-@pytest.mark.parametrize("workers", [["-n", "0"], ["-n", "1"]])
-def test_a_project_without_an_audit_never_fails_because_of_a_wrong_setting(audit_folder, workers):
+def test_a_project_without_an_audit_never_fails_because_of_a_wrong_setting(audit_folder):
     (audit_folder.path / "test_audit.py").write_text(ORDINARY + OTHER_BROWSER_TEST)
     (audit_folder.path / ".env").write_text("BWA_MODEL_DEADLINE=none\n")
-    run = audit_folder.run(*workers, **WRONG_SETTING, BWA_BROWSER="/nowhere/chrome")
+    run = audit_folder.run("-n", "1", **WRONG_SETTING, BWA_BROWSER="/nowhere/chrome")
     assert run.counts() == {"passed": 2}, run.text
 
 
@@ -193,11 +191,10 @@ def test_a_wrong_setting_is_refused_with_task_and_with_resume(audit_folder):
     assert audit_folder.folders == []
 
 
-@pytest.mark.parametrize("workers", [["-n", "0"], ["-n", "2"]])
-def test_a_wrong_setting_is_refused_if_a_bound_test_is_collected(audit_folder, workers):
+def test_a_wrong_setting_is_refused_if_a_bound_test_is_collected(audit_folder):
     audit_folder.samples("adam")
     (audit_folder.path / "test_audit.py").write_text(BOUND)
-    run = audit_folder.run(*workers, **WRONG_SETTING)
+    run = audit_folder.run("-n", "2", **WRONG_SETTING)
     assert run.status == 4, run.text
     assert "REFLECTION_MODE" in run.text
     assert "Traceback" not in run.text

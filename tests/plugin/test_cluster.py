@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent.parent
 AT = 5
 """Results of a chunk at which its worker is killed."""
-NAMES = [f"s{number:03}" for number in range(200)]
+NAMES = [f"s{number:03}" for number in range(120)]
 WITHOUT_BROWSER = '''
 """Samples as the tests of the evidence write them: what is tested here is who runs them."""
 import time
@@ -100,7 +100,7 @@ def write_audit(folder: Path, names: list[str], conftest: str) -> None:
     (folder / "conftest.py").write_text(conftest.replace("AT:", f"{AT}:"))
 
 
-def test_200_samples_and_5_killed_workers_make_200_results(cluster, tmp_path, monkeypatch):
+def test_killed_workers_and_an_interrupt_lose_no_sample(cluster, tmp_path, monkeypatch):
     monkeypatch.setattr(coordinator, "SHOW_PERIOD", 0.5)
     gate = tmp_path / "gate"
     write_audit(tmp_path, NAMES, WITHOUT_BROWSER.replace("GATE", str(gate)))
@@ -116,13 +116,13 @@ def test_200_samples_and_5_killed_workers_make_200_results(cluster, tmp_path, mo
     try:
         with Client(cluster) as client:
             client.wait_for_workers(3, timeout=200)
-        killer = Killer(["kill", "kill", "interrupt"], AT, gate)
+        killer = Killer(["kill", "interrupt"], AT, gate)
         assert run_on_cluster(asked(cluster, *files, **job), lines.append) == 2
         assert "stopping: interrupted" in lines
         shards = tmp_path / "evidence/run_1.shards"
         assert (tmp_path / "evidence/run_1").is_dir(), lines
         partial = RunFolder(tmp_path / "evidence/run_1").record()
-        assert (partial.not_run or 0) + sum(partial.results_out.values()) == 200
+        assert (partial.not_run or 0) + sum(partial.results_out.values()) == len(NAMES)
         assert verify(tmp_path / "evidence/run_1").faults == ()
         before = ClusterRecord.model_validate_json((shards / "cluster.json").read_bytes())
         stopped = [a.attempt for c in before.attempts.values() for a in c if a.exit_status == 2]
@@ -130,7 +130,7 @@ def test_200_samples_and_5_killed_workers_make_200_results(cluster, tmp_path, mo
         results = {p.parent.name: p.read_bytes() for p in shards.glob("run_1_*/*/result.json")}
         done = {name: data for name, data in results.items() if b'"done"' in data}
 
-        again = Killer(["kill", "kill", "kill"], AT, gate)
+        again = Killer(["kill"], AT, gate)
         job |= {"resume": "run_1", "chunk": 3}  # the chunks of the first session hold
         assert run_on_cluster(asked(cluster, *files, **job), lines.append) == 0
     finally:
@@ -142,20 +142,20 @@ def test_200_samples_and_5_killed_workers_make_200_results(cluster, tmp_path, mo
     assert RunFolder(out).record().samples.path == str(tmp_path / "samples.csv")
     assert not shards.exists()
     record = ClusterRecord.model_validate_json(out.with_name("run_1.cluster.json").read_bytes())
-    assert sorted(record.attempts) == list(range(1, 6))
+    assert sorted(record.attempts) == [1, 2, 3]
     for chunk, attempts in record.attempts.items():
         (kept,) = [attempt for attempt in attempts if attempt.kept]
         assert kept.exit_status == 0, chunk
     # An attempt that the interrupt met while its process started ended, too, and was not killed.
     lost = [a for attempts in record.attempts.values() for a in attempts if "gone" in a.lost]
-    assert len(lost) == 5 == sum(" is gone" in line for line in lines)
+    assert len(lost) == 2 == sum(" is gone" in line for line in lines)
     continued = [a for attempts in record.attempts.values() for a in attempts if a.continued_by]
     assert [a.attempt for a in continued] == stopped
     assert done  # what passed before the interrupt was not run again
     assert {name: (out / name / "result.json").read_bytes() for name in done} == done
     assert any("is refused: on" in line and "/nothing" in line for line in lines)
-    assert any(line.startswith("samples   200: 200 done") for line in lines)
-    assert any(" of 200 samples; 2 workers" in line for line in lines)
+    assert any(line.startswith("samples   120: 120 done") for line in lines)
+    assert any(" of 120 samples; 2 workers" in line for line in lines)
     killer.check()
     again.check()
 
@@ -195,7 +195,7 @@ def test_a_local_worker_that_dies_again_and_again_comes_back():
         return set(client.scheduler_info()["workers"]) - died
 
     with dask.config.set(looks_at_once), connected(None, 1) as client:
-        for _ in range(3):
+        for _ in range(2):
             wait_until(others, "no worker came")
             for address, pid in client.run(os.getpid, workers=list(others())).items():
                 died.add(address)

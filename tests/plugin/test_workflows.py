@@ -16,7 +16,6 @@ from worker_killer import Killer
 
 from pytest_bwa.reports.verify.verify import verify
 from pytest_bwa.scale.cluster.run import Asked, run_on_cluster
-from pytest_bwa.scale.merging.merge import merge_runs
 from tasks.practice.blame import FILES
 from tasks.practice.commits import COMMITS
 from tasks.practice.contributors import PROFILES, TEAMS
@@ -106,21 +105,6 @@ def test_the_tickets_on_a_cluster_are_the_plain_run_though_a_worker_is_killed(
     assert sum("runs again" in line for line in lines) == 1
     out, plain = tmp_path / "run_1", runs["tickets"]
     assert without_times(out / "combined.csv") == without_times(plain / "combined.csv")
-    assert verify(out).faults == ()
-
-
-def test_two_shards_of_the_tickets_merge_into_the_plain_run(runs, tmp_path):
-    for number in range(1, 3):
-        workers = ["-n", "2"] if number == 1 else []
-        words = ["workflows/test_tickets.py", "--policy=rules", f"--shard={number}/2", *workers]
-        ran = run_in_repository(*words, f"--evidence={tmp_path}", "-W", "error")
-        assert ran.status == 0, ran.text
-    parts = sorted(tmp_path.glob("run_*-of-2_practice_tickets"))
-    assert len(parts) == 2
-    out = merge_runs(parts, tmp_path / "whole").folder.path
-    plain = runs["tickets"]
-    assert without_times(out / "combined.csv") == without_times(plain / "combined.csv")
-    assert (out / "samples.csv").read_bytes() == (plain / "samples.csv").read_bytes()
     assert verify(out).faults == ()
 
 

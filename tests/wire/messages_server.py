@@ -115,11 +115,6 @@ def text_only(text: str = "I would click the first link.", stop_reason: str = "e
     return message(text_block(text), stop_reason=stop_reason)
 
 
-def two_tool_calls() -> Answer:
-    calls = (call("click", {"selector": "1"}), call("click", {"selector": "2"}))
-    return message(*calls, stop_reason="tool_use")
-
-
 def wrong_typed() -> Answer:
     """``extracted`` is a list instead of an object."""
     return tool_use("done", extracted=["Linus"])

@@ -36,7 +36,6 @@ from wire.messages_server import (
     refusing_url,
     text_only,
     tool_use,
-    two_tool_calls,
     wrong_shape,
 )
 
@@ -93,18 +92,6 @@ def test_a_temporary_fault_is_retried(
     assert len(server.requests) == 3
 
 
-@pytest.mark.parametrize("fault", RETRIED.values(), ids=RETRIED)
-def test_a_permanent_fault_ends_after_three_tries(
-    server: MessagesServer, policy: Policies, turn: Turns, fault: Answer
-) -> None:
-    server.script([fault])
-    reason = failure(policy(), turn(), is_passing=True)
-    assert reason.startswith(f"{server.url} ")
-    assert ", after 3 tries: " in reason
-    assert "\n" not in reason
-    assert len(server.requests) == 3
-
-
 @pytest.mark.parametrize(
     ("fault", "reason"),
     [
@@ -131,6 +118,7 @@ def test_the_reason_says_what_to_do(
 ) -> None:
     server.script([fault])
     assert failure(policy(), turn(), is_passing=True) == f"{server.url} {reason}"
+    assert len(server.requests) == 3
 
 
 def test_the_pause_between_tries_doubles(
@@ -463,14 +451,6 @@ def test_a_valid_call_is_accepted_with_any_stop_reason(
 ) -> None:
     server.script([tool_use("click", selector="1", stop_reason=stop_reason)])
     assert policy().decide(turn()).actions[0].action == "click"
-
-
-def test_the_first_of_two_calls_is_taken_if_several_are_off(
-    server: MessagesServer, policy: Policies, turn: Turns
-) -> None:
-    server.script([two_tool_calls()])
-    actions = policy(BWA_ENABLE_MULTI_ACTIONS=False).decide(turn()).actions
-    assert [action.params() for action in actions] == [{"selector": "1"}]
 
 
 def test_numbers_as_text_and_nulls_are_accepted(

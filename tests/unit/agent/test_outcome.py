@@ -65,14 +65,6 @@ def test_the_note_of_done_is_kept_only_if_done_is_accepted(tmp_path):
     assert progress.notes == [note]
 
 
-def test_done_with_missing_fields_is_refused_and_on_the_last_step_reviewed(builder):
-    action = Action(action="done", extracted={"checks_failed": 1})
-    result, outcome = builder.from_done(action, {}, False)
-    assert (result.success, outcome) == (False, None)
-    _, outcome = builder.from_done(action, {}, True)
-    assert outcome.status == "needs_review"
-
-
 def objecting(folder, *objections: Objection | None, progress: Progress | None = None, **more):
     """A builder that has these objections, one after the other; the last one stays."""
     left = list(objections)
@@ -83,17 +75,6 @@ def objecting(folder, *objections: Objection | None, progress: Progress | None =
         objection=lambda values: left.pop(0) if len(left) > 1 else left[0],
         **more,
     )
-
-
-def test_done_is_sent_back_once_for_values_that_are_not_proven(tmp_path):
-    builder = objecting(tmp_path, UNSEEN)
-    result, outcome = done(builder, {}, author="ann")
-    assert (result.success, outcome) == (False, None)
-    assert result.description == "done was not accepted yet. nobody saw it. Look again."
-    _, outcome = done(builder, {}, author="ann")
-    assert (outcome.status, outcome.reason, outcome.extracted) == (
-        "needs_review", "nobody saw it", {"author": "ann"},
-    )  # fmt: skip
 
 
 def test_a_value_that_is_corrected_is_done(tmp_path):

@@ -10,7 +10,7 @@ from unit.agent.transitions import page
 from pytest_bwa.agent.limits import Limits, turns_page
 from pytest_bwa.agent.state import FINAL_STATES, TRANSITIONS, State, StateMachine
 from pytest_bwa.agent.verification import verify
-from pytest_bwa.errors import LimitReached, ModelFailed, SiteUnreachable
+from pytest_bwa.errors import LimitReached, SiteUnreachable
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Action, ActionResult, Observation
 
@@ -101,17 +101,6 @@ def test_only_infrastructure_errors_in_a_row_end_the_sample():
         limits.check(1)
 
 
-def test_five_failed_decisions_in_a_row_end_the_sample():
-    limits = limits_for()
-    for _ in range(4):
-        limits.count_unusable_reply("text only")
-    limits.reset_failed_decisions()
-    for _ in range(4):
-        limits.count_unusable_reply("text only")
-    with pytest.raises(ModelFailed, match="text only"):
-        limits.count_unusable_reply("text only")
-
-
 @pytest.mark.parametrize(
     "name", ["Next", "next page", "Load more", "Show more", "Older", "Newer", "»", "›", "Page 2",
              "Next ›", "→"]
@@ -124,9 +113,3 @@ def test_a_click_on_a_paging_control_turns_a_page(name):
 @pytest.mark.parametrize("name", ["Next steps for the team", "Save", "Older brother", "12"])
 def test_a_click_on_another_control_does_not_turn_a_page(name):
     assert not turns_page(Action(action="click", selector="0"), page(names=(name,)))
-
-
-def test_each_page_grants_three_steps_up_to_twice_the_steps_of_the_task():
-    limits = limits_for(max_steps=10)
-    assert [limits.grant_steps_for_page() for _ in range(5)] == [13, 16, 19, 20, 20]
-    assert limits.max_steps == 20

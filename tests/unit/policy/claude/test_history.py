@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 
 import pytest
-from unit.policy.claude.long_run import SAMPLE, TASK, step, turns
+from unit.policy.claude.long_run import step, turns
 
 from pytest_bwa.policy.claude.cost import fit_lines, prompt_budget, tokens
 from pytest_bwa.policy.claude.history import extract_lines, history_lines
 from pytest_bwa.policy.claude.prompt import user_message
 from pytest_bwa.policy.claude.reflection import read_reflection, take_reflection
-from pytest_bwa.policy.claude.system_prompt import system_blocks
 from pytest_bwa.steps.step import Step
 from pytest_bwa.steps.text import one_line
 
@@ -154,39 +152,6 @@ def test_a_secret_is_masked_before_a_text_is_cut():
     shown = "\n".join(history_lines(steps, hide=lambda text: text.replace(secret, "***")))
     assert "correct" not in shown
     assert "***" in shown
-
-
-# -- fifty steps -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("window", [100_000, 200_000, 10**6])
-def test_every_prompt_of_fifty_steps_fits_the_budget_and_shows_every_saved_field(window):
-    system = sum(tokens(b["text"]) for b in system_blocks(TASK, TASK, SAMPLE))
-    budget = prompt_budget(window)
-    for turn in turns():
-        message = user_message(turn, budget - system)
-        assert tokens(message) + system <= budget, turn.step
-        data = message.split("## Data collected so far")
-        if turn.collected:
-            for name in turn.collected:
-                assert name in data[1], (turn.step, name)
-            if len(json.dumps(turn.collected, indent=2)) < 1900:
-                assert json.dumps(turn.collected["prs"][-1]["number"]) in data[1]
-        for needed in ("## Goal", "## Output schema", "## Sample", *turn.notices):
-            assert needed in message
-        assert '[0] [link] "Row 0' in message  # the page is shown, even if cut
-
-
-def test_the_headings_are_in_their_order():
-    message = user_message(list(turns(50))[48])
-    order = [
-        "## Current page state", "**Step 49 of 60** (11 remaining)",
-        "## Data collected so far (via save_progress)", "## Earlier steps (condensed)",
-        "## Run state", "## Action history", "## Notices", "## Sample", "## Goal",
-        "## Output schema",
-    ]  # fmt: skip
-    places = [message.index(heading) for heading in order]
-    assert places == sorted(places)
 
 
 # -- reflection --------------------------------------------------------------------------------

@@ -52,6 +52,7 @@ def full_turn() -> Turn:
         history=[step(15)],
         collected={"name": "Linus Torvalds"},
         screenshots=["01_profile.png"],
+        summaries=("FOUND: the name",),
         notices=["The reply contained no tool call."],
     )
 
@@ -73,6 +74,7 @@ class TestUserMessage:
             "## Current page state",
             "**Step 16 of 40** (24 remaining)",
             "## Data collected so far (via save_progress)",
+            "## Earlier steps (condensed)",
             "## Run state",
             "## Action history",
             "## Notices",
