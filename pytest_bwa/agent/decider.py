@@ -106,7 +106,7 @@ class TurnBuilder:
             allowed=allowed,
             seconds_left=limits.seconds_left,
             meanwhile=self.meanwhile,
-            redact=step_log.writer.redactor,
+            redact=step_log.writer.redactor.for_model,
             failed_decisions=limits.unusable_replies,
         )
 

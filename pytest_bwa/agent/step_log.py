@@ -151,7 +151,9 @@ class StepLog:
         self.notices, self.faults = [], []
         self._follow(transition)
         if secret := _typed_secret(transition):
-            self.writer.learn_typed(secret)
+            before = transition.before
+            shown = [before.text, *(element.line() for element in before.all_elements)]
+            self.writer.learn_typed(secret, is_shown=any(secret in text for text in shown))
         self.writer.log(step)
         self._keep(step, transition, secret)
         if transition.result.forbidden:

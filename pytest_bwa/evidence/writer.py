@@ -123,9 +123,9 @@ class SampleWriter:
         self.steps.append(step)
         self._chain(step)
 
-    def learn_typed(self, text: str) -> None:
+    def learn_typed(self, text: str, *, is_shown: bool = False) -> None:
         """Mask what was typed into a password field, in the steps before it, too."""
-        if self.redactor.learn_typed(text):
+        if self.redactor.learn_typed(text, is_shown=is_shown):
             self._log = []
             for step in self.steps:
                 self._chain(step)

@@ -168,6 +168,8 @@ class Redactor:
     def __init__(self, secrets: Mapping[str, str] | None = None, patterns: Iterable[str] = ()):
         self._secrets = {(name, value) for name, value in (secrets or {}).items() if value.strip()}
         self._typed: set[str] = set()
+        self._shown: set[str] = set()
+        """What was typed although, or because, the page itself says it."""
         self._patterns = [_compiled(pattern) for pattern in patterns]
         self._compile()
 
@@ -175,6 +177,8 @@ class Redactor:
         named = {(value, f"<secret:{name}>") for name, value in self._secrets}
         self._declared = _replacement(frozenset(named))
         self._all = _replacement(frozenset(named | {(value, MASK) for value in self._typed}))
+        unseen = {(value, MASK) for value in self._typed - self._shown}
+        self._unseen = _replacement(frozenset(named | unseen))
 
     def learn(self, name: str, value: str) -> None:
         """Mask one more value of a secret, such as a code that was made just now."""
@@ -182,17 +186,24 @@ class Redactor:
             self._secrets.add((name, value))
             self._compile()
 
-    def learn_typed(self, text: str) -> bool:
+    def learn_typed(self, text: str, *, is_shown: bool = False) -> bool:
         """Mask what was typed into a password field; whether that is new. In what was read from
-        pages it stays, because it may be any word."""
+        pages it stays, because it may be any word; so it does for the model if the page itself
+        showed it before (``is_shown``)."""
         if not text.strip() or text in self._typed or re.fullmatch(_NAMED, text):
             return False
         self._typed.add(text)
+        if is_shown:
+            self._shown.add(text)
         self._compile()
         return True
 
     def __call__(self, text: str) -> str:
         return self._redacted(text, self._all)
+
+    def for_model(self, text: str) -> str:
+        """The same for what a model reads and nobody writes down."""
+        return self._redacted(text, self._unseen)
 
     def content(self, content: Any, key: str = "") -> Any:
         """A text, or a list or mapping with each of its texts redacted."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from unit.agent.transitions import page
 from pytest_bwa.agent.recorded_policy import RecordedPolicy
 from pytest_bwa.errors import DecisionUnusable, ModelFailed
 from pytest_bwa.policy.base import ModelHelpers, Turn
+from pytest_bwa.policy.claude.prompt import user_message
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.exchange import Exchange
@@ -122,6 +124,19 @@ def test_the_loop_hands_over_every_step_and_what_was_typed_into_a_password_field
     assert typed[3] is not None
     assert typed[1] != typed[2], "the observations before and after"
     assert [secret for *_, secret in notes.steps] == ["", "hunter2", ""]
+
+
+@pytest.mark.parametrize("says", ["Enter the password hunter2", "Enter your password"])
+def test_a_password_that_the_page_itself_shows_is_masked_on_the_disk_and_not_for_the_model(
+    tmp_path, says
+):
+    stage = Stage(tmp_path, [Action(action="type", selector="0", text="hunter2")], [DONE])
+    stage.observations = [page(says)]
+    stage.results["type"] = ActionResult(True, "typed 7 characters", is_secret=True)
+    stage.run()
+    read = user_message(replace(stage.turns[-1], observation=page(names=("hunter2",))))
+    assert ('"hunter2"' in read) == ("hunter2" in says)
+    assert "hunter2" not in (stage.writer.folder / "action_log.json").read_text()
 
 
 def test_every_decision_is_given_the_exemplars(tmp_path):
