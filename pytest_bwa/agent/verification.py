@@ -192,10 +192,11 @@ def _elements(number: int, more: str = "") -> str:
 
 
 def _describe_new_page(appeared: Sequence[Element]) -> list[str]:
-    """What the new page says: its messages, headings and first texts, word for word."""
+    """What the new page says: its messages, headings and first texts, word for word; without any,
+    its first other elements."""
     speaking = [e for e in appeared if e.role in _MESSAGES | {"heading", "text"}]
     speaking.sort(key=lambda e: e.role not in _MESSAGES)
-    named = [_named_as(e) for e in speaking if e.name]
+    named = [_named_as(e) for e in speaking or appeared if e.name]
     return [f"appeared: {', '.join(named[:MAX_ON_NEW_PAGE])}"] if named else []
 
 
@@ -231,10 +232,17 @@ def _focus(found: _Comparison) -> Iterator[str]:
 
 
 def _changed_part(was: Element, now: Element) -> str:
-    """The new name; of a long one that begins as before, what follows."""
-    if _cut(now, was.name) == _cut(now, now.name) and now.name.startswith(was.name):
-        return f"…{_cut(now, now.name[len(was.name) :])}"
-    return _cut(now, now.name)
+    """The new name; of a long one that begins as before, what follows: from the word on that
+    differs, or, if it only lost its end, its last words."""
+    if _cut(now, was.name) != _cut(now, now.name):
+        return _cut(now, now.name)
+    pairs = enumerate(zip(was.name, now.name, strict=False))
+    shorter = min(len(was.name), len(now.name))
+    same = next((n for n, (old, new) in pairs if old != new), shorter)
+    if same == len(now.name):
+        return f"…{now.name[-MAX_NAME_CHARACTERS:]}"
+    begin = same if same == len(was.name) else now.name.rfind(" ", 0, same) + 1
+    return f"…{_cut(now, now.name[begin:])}"
 
 
 def _named_as(element: Element, index: int | None = None) -> str:
@@ -266,6 +274,8 @@ def _cut(element: Element, text: str) -> str:
 
 
 UNCHANGED = "nothing changed on the page"
+NOT_IN_LIST = "the page changed, but nothing in its list"
+SAME_LIST = "this is another page with the same list"
 
 
 def verify(
@@ -310,7 +320,8 @@ def _describe(
         return "nothing else changed"
     if not parts and not changes.others and effects.is_restyled:
         return _describe_hidden(effects)
-    return "; ".join([*parts, *changes.others]) or "the page changed, but nothing in its list"
+    unlisted = SAME_LIST if is_new_document(before, after) else NOT_IN_LIST
+    return "; ".join([*parts, *changes.others]) or unlisted
 
 
 def _describe_hidden(effects: Effects) -> str:

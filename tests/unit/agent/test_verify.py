@@ -131,6 +131,27 @@ def test_of_another_document_messages_headings_and_first_texts_are_told():
     assert summary.count('text "') == 5
 
 
+def test_another_page_is_never_said_to_differ_in_nothing():
+    before = page(element(1, "link", "Home"), element(2, "heading", "Books"))
+    more = page(
+        element(1, "link", "Home", document=1), element(2, "heading", "Books", document=1),
+        element(3, "link", "Page 3", document=1), url="http://h/b",
+    )  # fmt: skip
+    opened = "opened http://h/b"
+    assert verify(before, more, description=opened).summary == 'appeared: link "Page 3"'
+    same = replace(more, elements=more.elements[:2])
+    said = verify(before, same, description=opened).summary
+    assert said == "this is another page with the same list"
+
+
+def test_of_a_long_text_that_changed_behind_its_beginning_the_change_is_told():
+    start = "terminal Welcome to the shell of this machine. " * 5
+    ends = [f"{start}$ ls total 4", f"{start}$ ls total 5 done", f"{start}$ ls total"]
+    pages = [page(element(1, "text", text)) for text in ends]
+    assert "is now “…5 done”" in verify(pages[0], pages[1]).summary
+    assert "$ ls total”" in verify(pages[0], pages[2]).summary
+
+
 def test_one_more_is_no_plural():
     fields = [element(n, "textbox", f"F{n}") for n in range(21)]
     after = [replace(e, value="x") for e in fields]
