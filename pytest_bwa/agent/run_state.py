@@ -38,6 +38,7 @@ class RunState:
 
     def add_visit(self, observation: Observation) -> None:
         """A page that came; what the browser or the server says in its place is none."""
+        self._seen.current = observation
         is_page = observation.url != "" and not observation.url.startswith(NO_PAGE_URLS)
         if is_page and not is_error(observation.http_status):
             self._add("pages_visited", observation.url)
@@ -51,7 +52,7 @@ class RunState:
         self.add_visit(transition.after)
         if result.page is not None:
             self.add_visit(result.page)
-        if transition.after.url != url:
+        if transition.after.url != url or transition.page_changed:
             self.leave(transition.before)
         text = transition.action_text()
         file = result.artifact
@@ -115,21 +116,30 @@ class SeenFields:
         self._seen: dict[tuple[str, str, str], int | None] = {}
         """The number of the line that shows it, by field, text with its label, and address, in the
         order in which they were seen."""
+        self.current: Observation | None = None
+        """The page that is shown now: what it says is not said twice."""
 
     def add_page(self, page: Observation) -> None:
-        """Keep what a page shows that is being left."""
+        """Keep what a page shows that is being left, or changed."""
+        self._seen |= self._shown_on(page)
+
+    def _shown_on(self, page: Observation) -> dict[tuple[str, str, str], int | None]:
         certain = [entry for entry in page.labelled if _is_certain(entry)]
+        shown = {}
         for name in filter(self._progress.is_open, self._labels):
             entries = [entry for entry in certain if self._is_named(name, entry)]
             if len({_text_of(entry) for entry in entries}) == 1:
                 first = entries[0]
                 text = f"“{first.label}: {one_line(_text_of(first), MAX_TEXT_CHARACTERS)}”"
-                self._seen[name, text, page.url] = _number_of(first, page)
+                shown[name, text, page.url] = _number_of(first, page)
+        return shown
 
     def entries(self) -> list[str]:
         """What was seen for the fields that still have no value, a line for each page, the newest
         last."""
-        open_ones = [seen for seen in self._seen.items() if self._progress.is_open(seen[0][0])]
+        now = self._shown_on(self.current) if self._seen and self.current else {}
+        open_ones = [(seen, number) for seen, number in self._seen.items()
+                     if self._progress.is_open(seen[0]) and seen not in now]  # fmt: skip
         pages: defaultdict[str, list[str]] = defaultdict(list)
         for (_, text, url), number in open_ones[-MAX_SEEN:]:
             pages[url].append(text if number is None else f"{text} [{number}]")

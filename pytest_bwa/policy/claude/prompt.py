@@ -54,6 +54,9 @@ PAGE_CUT = "… {n} more lines of this page do not fit: scroll, or find a text, 
 _OPENING_MARKS, _CLOSING_MARKS = "\"'“‘„«»`", "\"'”’“«»`"
 """Quotation marks of English, German and French texts."""
 
+SEEN = "Seen so far"
+"""The list of the run state that has a line for each page."""
+
 _PAGINATION = (
     "The answer goes over several pages of a list: save what each page has with save_progress "
     "before you turn it, until there is no further page."
@@ -222,12 +225,16 @@ def _run_state(turn: Turn) -> tuple[str, ...]:
 
 def list_lines(lists: Mapping[str, Sequence[str]], totals: Mapping[str, int]) -> list[str]:
     """A line for each list that is not empty: ``name: entry, entry``; of a list that is cut also
-    how many entries it has."""
-    heads = {
-        name: f"{name} (the last {len(entries)} of {totals[name]})" if name in totals else name
-        for name, entries in lists.items()
-    }
-    return [f"{heads[name]}: {', '.join(entries)}" for name, entries in lists.items() if entries]
+    how many entries it has. What was seen has a line for each page."""
+    lines: list[str] = []
+    for name, entries in lists.items():
+        cut = f" (the last {len(entries)} of {totals[name]})" if name in totals else ""
+        head = f"{name}{cut}:"
+        if name == SEEN and len(entries) > 1:
+            lines += [head, *(f"- {entry}" for entry in entries)]
+        elif entries:
+            lines.append(f"{head} {', '.join(entries)}")
+    return lines
 
 
 def _collected(values: Mapping[str, Any], hide: Callable[[str], str]) -> tuple[str, ...]:

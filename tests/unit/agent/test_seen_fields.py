@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from unit.agent.transitions import transition
 
 from pytest_bwa.agent.progress import Progress
-from pytest_bwa.agent.run_state import SeenFields
+from pytest_bwa.agent.run_state import RunState, SeenFields
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import Action, Element, LabelledValue, Observation, Place
@@ -85,6 +88,18 @@ def test_a_field_that_has_a_value_is_not_offered():
     assert found.entries() == [f"“Due date: 2026-01-02” on {URL}"]
     found.add_page(shown)
     assert found.entries() == [f"“Due date: 2026-01-02” on {URL}"]
+
+
+def test_what_a_change_of_the_page_took_away_is_kept_and_what_it_still_says_is_not_repeated():
+    before = page(ANN, DUE)
+    after = page(LabelledValue("Assignee", "Zoe", "pair"), DUE)
+    state = RunState(Progress(), SeenFields(TASK, Progress()))
+    state.update(transition("press", key="Enter", before=before, after=after))
+    assert state.lists()["Seen so far"] == [f"“Assignee: Ann Miller” on {URL}"]
+    state.add_visit(replace(after, url="http://site.test/", labelled=()))
+    assert state.lists()["Seen so far"] == [
+        f"“Assignee: Ann Miller”, “Due date: 2026-01-02” on {URL}"
+    ]
 
 
 def test_a_long_text_is_cut():

@@ -116,6 +116,13 @@ class TestUserMessage:
             '[0] [heading] "Linus Torvalds"',
         ]
 
+    def test_what_was_seen_has_a_line_for_each_page(self) -> None:
+        seen = [f"“Owner: Ann” [{n}] on https://x.test/{n}" for n in (3, 4)]
+        message = user_message(turn(run_state={"Seen so far": seen}))
+        assert section(message, "## Run state") == ["Seen so far:", *(f"- {s}" for s in seen)]
+        message = user_message(turn(run_state={"Seen so far": seen[:1]}))
+        assert section(message, "## Run state") == [f"Seen so far: {seen[0]}"]
+
     def test_a_page_that_its_server_calls_an_error_says_so(self) -> None:
         shown = user_message(turn(observation=replace(PAGE, http_status=404)))
         assert section(shown, "## Current page state")[2] == "The server answered HTTP 404."
