@@ -96,7 +96,9 @@ class TurnBuilder:
             summaries=self.summaries.latest,
             run_state=self.run_state.lists(),
             run_state_totals=self.run_state.totals(),
-            extracts=[s for s in step_log.writer.steps if s.action == "extract" and s.success],
+            extracts=[
+                s for s in step_log.writer.steps if s.action in ("extract", "find") and s.success
+            ],
             advice=self.memory.advice_for(step_log.step, observation),
             exemplars=self.exemplars,
             page_change=self._page_change.text,
@@ -133,7 +135,7 @@ class TurnBuilder:
     def update(self, transition: Transition) -> None:
         """Update notices and run state for the next decision."""
         action, result = transition.action.action, transition.result
-        if action == "done" and not result.success:
+        if action in ANSWERS and not result.success and not result.notice:
             self.step_log.notices.append(result.description)
         elif not result.success:
             self.step_log.notices += self.memory.notices_after_error(

@@ -125,14 +125,14 @@ class SeenFields:
 
     def _shown_on(self, page: Observation) -> dict[tuple[str, str, str], int | None]:
         certain = [entry for entry in page.labelled if _is_certain(entry)]
-        shown = {}
+        values: dict[tuple[str, str, str], int | None] = {}
         for name in filter(self._progress.is_open, self._labels):
             entries = [entry for entry in certain if self._is_named(name, entry)]
             if len({_text_of(entry) for entry in entries}) == 1:
                 first = entries[0]
                 text = f"“{first.label}: {one_line(_text_of(first), MAX_TEXT_CHARACTERS)}”"
-                shown[name, text, page.url] = _number_of(first, page)
-        return shown
+                values[name, text, page.url] = _number_of(first, page)
+        return values
 
     def entries(self) -> list[str]:
         """What was seen for the fields that still have no value, a line for each page, the newest

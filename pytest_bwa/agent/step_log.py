@@ -152,8 +152,8 @@ class StepLog:
         self._follow(transition)
         if secret := _typed_secret(transition):
             before = transition.before
-            shown = [before.text, *(element.line() for element in before.all_elements)]
-            self.writer.learn_typed(secret, is_shown=any(secret in text for text in shown))
+            texts = [before.text, *(element.line() for element in before.all_elements)]
+            self.writer.learn_typed(secret, is_shown=any(secret in text for text in texts))
         self.writer.log(step)
         self._keep(step, transition, secret)
         if transition.result.forbidden:

@@ -168,7 +168,7 @@ class Redactor:
     def __init__(self, secrets: Mapping[str, str] | None = None, patterns: Iterable[str] = ()):
         self._secrets = {(name, value) for name, value in (secrets or {}).items() if value.strip()}
         self._typed: set[str] = set()
-        self._shown: set[str] = set()
+        self._on_page: set[str] = set()
         """What was typed although, or because, the page itself says it."""
         self._patterns = [_compiled(pattern) for pattern in patterns]
         self._compile()
@@ -177,7 +177,7 @@ class Redactor:
         named = {(value, f"<secret:{name}>") for name, value in self._secrets}
         self._declared = _replacement(frozenset(named))
         self._all = _replacement(frozenset(named | {(value, MASK) for value in self._typed}))
-        unseen = {(value, MASK) for value in self._typed - self._shown}
+        unseen = {(value, MASK) for value in self._typed - self._on_page}
         self._unseen = _replacement(frozenset(named | unseen))
 
     def learn(self, name: str, value: str) -> None:
@@ -194,7 +194,7 @@ class Redactor:
             return False
         self._typed.add(text)
         if is_shown:
-            self._shown.add(text)
+            self._on_page.add(text)
         self._compile()
         return True
 

@@ -32,6 +32,7 @@ _UNQUOTED = ("url", "direction", "key", "tab")
 _QUOTED = ("text", "value", "label", "note", "file", "question", "extracted")
 NOT_SHOWN = "earlier steps are not shown)"
 """The end of the first line if the history does not fit."""
+_READ = {"extract": "Extracted", "find": "Found"}
 _NUMBER = re.compile(r"\[\d+\] ")
 Hide = Callable[[str], str]
 
@@ -68,16 +69,17 @@ def history_lines(
 def extract_lines(
     extracts: Sequence[Step], history: Sequence[str], room: int, hide: Hide = str
 ) -> list[str]:
-    """What was extracted and the history does not show whole, oldest first: whole, with its
-    numbers, as far as the tokens allow, the newest before the others."""
+    """What was extracted or found and the history does not show whole, oldest first: whole, with
+    its numbers, as far as the tokens allow, the newest before the others."""
     lines, seen, left_out = [], set(), 0
     for step in reversed(extracts):
         result = one_line(hide(step.result))
         text = _NUMBER.sub("", result)
-        if (step.url, text) in seen or any(result in line for line in history):
+        is_shown = any(result in line for line in history)
+        if (step.url, text) in seen or is_shown or not _NUMBER.search(result):
             continue
         seen.add((step.url, text))
-        line = f"Extracted in step {step.step} on {one_line(hide(step.url))}: {result}"
+        line = f"{_READ[step.action]} in step {step.step} on {one_line(hide(step.url))}: {result}"
         if tokens(line) > room:
             left_out += 1
             continue

@@ -31,7 +31,7 @@ elements; ← and ↑ continue the cell beside and above. [tab n] is an open tab
 - A selector is an element's number (7 for [7]), else its visible text ("7" in quotes), CSS or \
 XPath.
 - If the page shows all you need, answer at once; if its links do (history, rule), read them all \
-at once. Repeat nothing that failed or changed nothing.
+at once. Repeat nothing that failed or changed nothing, except a corrected answer.
 - Pictures that prove your values are taken for you.{{label}}
 - save_progress keeps values; null says there is none, or takes one back.
 - {{reflection}}

@@ -88,6 +88,7 @@ def test_a_page_that_says_nothing_of_the_sample_is_no_proof_that_it_does_not_exi
     assert len(sample.refusals()) == bool(why)
     if why:
         assert sample.refusals()[0].startswith(f"fail was refused because {why}. ")
+        assert list(sample.turns[1].notices)[:1] == sample.refusals()[:1]
         assert outcome.reason == f"it says so; but {why}"
 
 

@@ -95,6 +95,15 @@ def test_extracted_texts_stay_whole_with_their_numbers_as_long_as_there_is_room(
     assert len(extract_lines([*extracts, again], shown, 10_000)) == 3
 
 
+def test_what_find_found_can_be_cited_after_its_line_was_cut():
+    hits = "2 hits: [31] text “Due 3 May”; [44] row “Due 9 May | Ann”" + " | more" * 40
+    steps = [short(1, "find", result=hits), *(short(n) for n in range(2, 9))]
+    nothing = short(9, "find", result="0 hits in the whole page for “x”" + " y" * 90)
+    history = history_lines([*steps, nothing])
+    assert hits not in str(history)
+    assert extract_lines([steps[0], nothing], history, 10_000) == [f"Found in step 1 on u: {hits}"]
+
+
 def test_extracted_texts_that_were_condensed_are_in_the_run_state():
     old, new = extract(1), [short(n) for n in range(20, 30)]
     turn = replace(next(turns(1)), history=new, extracts=[old])
