@@ -64,6 +64,8 @@ class SignIn:
         self, worker: WorkerLogin | None, executor: Executor, steps: StepRunner, log: StepLog
     ) -> None:
         self._worker, self._executor, self._steps, self._log = worker, executor, steps, log
+        self._own_forms: set[str] = set()
+        """Addresses of the sample's own pages that ask for the same as the login."""
 
     def begin(self) -> None:
         """Sign in before the sample's page is opened, unless this worker is signed in."""
@@ -71,9 +73,12 @@ class SignIn:
             self._sign_in(self._worker)
 
     def is_asked_on(self, page: Observation) -> bool:
-        """Whether the site has sent the sample to the login."""
-        worker = self._worker
-        return worker is not None and _is_at(page.url, worker) and _is_form(page, worker.login)
+        """Whether the site shows the login: at its address, or in place of a page just opened."""
+        worker, last = self._worker, self._log.last_step
+        if worker is None or not _is_form(page, worker.login):
+            return False
+        is_opened = last is not None and last.action == "goto" and page.url not in self._own_forms
+        return _is_at(page.url, worker) or (is_opened and not _says(page, worker.login))
 
     def again(self, page: Observation) -> None:
         """Sign in where the site asks for it, and go back to where the sample was."""
@@ -83,8 +88,10 @@ class SignIn:
         self._sign_in(self._worker)
         if asked and not _is_at(asked, self._worker):
             self._open(asked)
-            if self.is_asked_on(now := self._steps.observe()):
+            now = self._steps.observe()
+            if _is_at(now.url, self._worker) and _is_form(now, self._worker.login):
                 raise SignInFailed(f"{asked} leads to the login ({now.url}) even after signing in")
+            self._own_forms.add(now.url)
             self._log.notices.append(f"The site asked to sign in; that was done. This is {asked}.")
 
     def _sign_in(self, worker: WorkerLogin) -> None:
@@ -163,9 +170,12 @@ def _is_form(page: Observation, login: Login) -> bool:
 def _confirms(page: Observation, login: Login) -> bool:
     """Whether the page says what only those see who are signed in; what a form says beside its
     fields, it says to everybody."""
+    return _says(page, login) and not _is_form(page, login)
+
+
+def _says(page: Observation, login: Login) -> bool:
     names = (e.name for e in page.all_elements if HIDDEN not in e.states)
-    says = any(has_words(text, login.confirmation) for text in (page.text, *names))
-    return says and not _is_form(page, login)
+    return any(has_words(text, login.confirmation) for text in (page.text, *names))
 
 
 def _only(page: Observation, label: str, login: Login) -> Element:

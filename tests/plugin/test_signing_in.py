@@ -30,6 +30,8 @@ class LoginSite:
         self.sessions: set[str] = set()
         self.ends_at = ""
         """The path at whose first visit all sessions end."""
+        self.is_in_place = False
+        """Whether the form is shown at the address of a record, and not at its own."""
         pages = {"/login": self.login, "/session": self.session, "/home": self.home}
         self.site.pages |= {**pages, "/track": ""}
         folder.site.pages["/changed"] = FORM.replace("User", "Account").format(said="")
@@ -80,6 +82,8 @@ class LoginSite:
         if request.path == self.ends_at:
             self.ends_at = ""
             self.sessions.clear()
+        if not self.is_in(headers) and self.is_in_place:
+            return FORM.format(said="First of all:")
         if not self.is_in(headers):
             return 302, {"Location": f"/login?next={request.path}"}, b""
         name = request.path.partition("?")[0].strip("/").removesuffix("-more")
@@ -150,12 +154,16 @@ def test_a_wrong_password_is_tried_twice_whatever_the_number_of_workers(login_si
 def test_a_model_sees_records_and_no_login(login_site: LoginSite):
     """Its session ends within the sample: it is signed in again, and is where it was."""
     login_site.spec(submit="Go on")
-    login_site.records("adam")
+    login_site.records("adam", "zoe")
     login_site.site.pages["/adam-more"] = login_site.record
+    own_form = FORM.format(said="The new account of").replace("Sign in", "Record zoe")
+    login_site.site.pages["/zoe"] = f"{own_form}<p>Department: Finance zoe</p>"
     login_site.ends_at = "/adam-more"
     prompts: list[str] = []
 
     def script(asked: Asked) -> Answer:
+        if "Record zoe" in asked.prompt:
+            return tool_use("done", extracted={"department": "Finance zoe", "start_date": None})
         prompts.append(f"{asked.body['system']} {asked.prompt}")
         if len(prompts) < 3:
             return tool_use("click", selector="More")
@@ -167,7 +175,7 @@ def test_a_model_sees_records_and_no_login(login_site: LoginSite):
         assert "Record adam" in dry.text
         assert (prompts, len(login_site.tries)) == ([], 1)
         ran = login_site.folder.audit("-n0", **SECRET, **model)
-    assert ran.counts() == {"passed": 1}, ran.text
+    assert ran.counts() == {"passed": 2}, ran.text
     assert "Record adam" in prompts[0]
     assert "The site asked to sign in; that was done. This is" in prompts[1]
     assert "/adam" in prompts[1]
@@ -175,13 +183,15 @@ def test_a_model_sees_records_and_no_login(login_site: LoginSite):
     assert not any("<secret:password>" in prompt or PASSWORD in prompt for prompt in prompts)
     assert login_site.folder.result("adam")["usage"]["calls"] == len(prompts) == 3
     assert len(login_site.tries) == 3
+    zoe = log(login_site.folder.folder, "zoe")
+    assert own(zoe) == ["goto", "goto"], "nothing is typed into a form that is no login"
 
 
 def test_what_was_learnt_behind_a_login_is_used_behind_it(login_site: LoginSite):
     """A recipe has no step of the login in it, and nothing of its secrets."""
     login_site.spec()
     login_site.records("adam", "bea", "cyd", "dan", "eve")
-    login_site.ends_at = "/dan"
+    login_site.ends_at, login_site.is_in_place = "/dan", True
 
     def script(asked: Asked) -> Answer:
         name = re.findall(r"Record (\w+)", asked.prompt)[0]
