@@ -56,7 +56,8 @@ def if_login_is_asked(turn: Turn) -> Proposal | None:
     page, profile = turn.observation, turn.task.auth_profile
     if not asks_for_password(page):
         return None
-    advice = "describe it in the spec, as login, or save one with `bwa login NAME URL`"
+    advice = "save one with `bwa login NAME URL`, and name it in the spec: auth_profile; or say "
+    advice += "there how to sign in: login"
     if profile:
         advice = f"that of auth_profile may have expired: `bwa login {profile} URL`"
     heading = title_of(page) or page.title
