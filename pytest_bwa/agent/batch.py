@@ -3,7 +3,7 @@ next action names is there, and is what the policy saw, or what its words name a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pytest_bwa.actions.seen.same_record import SameRecord, Words
 from pytest_bwa.agent.step_log import NO_PAGE, Transition, action_text
@@ -44,15 +44,20 @@ class Batch:
     def __init__(self, unclear: Unclear) -> None:
         self._unclear = unclear
         self._page = NO_PAGE
+        self._shown: dict[int, Observation] = {}
+        """The page on which the policy has seen each number that it may decide on."""
         self._listed: dict[int, Element] = {}
         """What a policy has read under each number; a document's number is never another's."""
         self._acted_on: list[Element] = []
         """What the reply has named so far, as the policy saw it."""
 
-    def begin(self, page: Observation) -> None:
-        """``page`` is the one that the policy has decided on."""
-        self._page, self._acted_on = page, []
-        self._listed |= {element.index: element for element in reversed(page.elements)}
+    def begin(self, page: Observation, read: Iterable[Observation] = ()) -> None:
+        """``page`` is the one that the policy has decided on, ``read`` are those beside it."""
+        self._page, self._acted_on, self._shown = page, [], {}
+        for shown in (page, *read):
+            listed = {element.index: element for element in reversed(shown.elements)}
+            self._listed |= listed
+            self._shown |= dict.fromkeys(listed, shown)
 
     def certain(self, transition: Transition, action: Action, max_steps: int) -> Action:
         """The next action of the reply, with the numbers that what it names has now. ``max_steps``
@@ -105,11 +110,13 @@ class Batch:
         was = self._listed.get(number)
         if was is None:
             raise Uncertain(f"no page has shown [{number}] yet")
-        is_pressed = was in self._acted_on
-        now = find_again(was, self._page, page, is_pressed=is_pressed)
+        is_pressed, before = was in self._acted_on, self._shown.get(number, self._page)
+        if before is not self._page and not is_same_page(page.url, before.url):
+            return number  # that page is opened first
+        now = find_again(was, before, page, is_pressed=is_pressed)
         if now is None:
             raise Uncertain(f"[{number}] {was.role} “{was.name}” is not on the page now")
-        difference = SameRecord(self._page).difference(was, Words(now.name, now.around))
+        difference = SameRecord(before).difference(was, Words(now.name, now.around))
         is_own = was.around in [element.around for element in self._acted_on]
         if difference and not is_pressed and not (difference.may_tick and is_own):
             raise Uncertain(difference.text)

@@ -89,7 +89,8 @@ class Loop:
     def _carry_out(self, decision: Decision, page: Observation) -> None:
         """Execute the decision's actions, each as a step of its own, as long as the next one is
         certain."""
-        self.batch.begin(page)
+        read = self.decider.turn_builder.pages
+        self.batch.begin(page, (one.page for one in read if one.page))
         action, *remaining = decision.actions
         while True:
             transition = self._take_step(action, decision, page)

@@ -11,7 +11,7 @@ import pytest
 from audit_folder import wait_until
 from citing import sources_in
 from scripted_samples import PlayedRun, play
-from wire.messages_server import Answer, Request, tool_use
+from wire.messages_server import Answer, Request, call, message, tool_use
 
 from pytest_bwa.policy.claude.cost import MAX_PROMPT, tokens
 
@@ -47,7 +47,8 @@ FAULTY = """<h1>Faulty</h1><p><a href='/faulty/none'>None</a>
 <p><a href='/faulty/table.csv'>Table</a> <p><a href='/faulty/posts'>Posts</a>"""
 LOOPS = "<h1>Loops</h1><script>setTimeout(() => { for (;;); }, 50)</script>"
 POSTS = page("Closed by", "Nobody", "<script>fetch('/faulty/post', {method: 'POST'})</script>")
-LATER = "<button onclick='later.hidden = false'>Show it</button><p id=later hidden>Until 2027"
+LATER = """<button onclick='later.hidden = false'>Show it</button><p id=later hidden>Until 2027</p>
+<button onclick='team.hidden = false'>Show team</button><p id=team hidden>Rescue"""
 LONG = "".join(f"<p>Paragraph {n}: {'word ' * 180}" for n in range(25))
 
 
@@ -88,12 +89,15 @@ def faulty(n: int, request: Request) -> Answer:
 
 
 def pressing(n: int, request: Request) -> Answer:
-    """Presses a button of a page that it has read."""
-    prompt, shown = request.prompt, {"due": ("Show it", "Until 2027")}
+    """Presses two buttons of a page that it has read."""
+    prompt = request.prompt
+    shown = {"due": ("Show it", "Until 2027"), "team": ("Show team", "Rescue")}
     if n == 1:
         return tool_use("read", pages=["Later"])
     if n == 2:
-        return tool_use("click", selector=str(number_of(prompt, "Show it")))
+        numbers = (str(number_of(prompt, name)) for name in ("Show it", "Show team"))
+        clicks = (call("click", {"selector": number}) for number in numbers)
+        return message(*clicks, stop_reason="tool_use")
     return done(prompt, {"closed_by": ("Closed by", "Ada"), **shown})
 
 
@@ -210,6 +214,7 @@ def test_pressing_an_element_of_a_page_that_was_read_goes_there_first(run):
         ("goto", True),
         ("read", True),
         ("goto", True),
+        ("click", True),
         ("click", True),
         ("done", True),
     ]
