@@ -44,7 +44,7 @@ class Batch:
     def __init__(self, unclear: Unclear) -> None:
         self._unclear = unclear
         self._page = NO_PAGE
-        self._shown: dict[int, Observation] = {}
+        self._seen_on: dict[int, Observation] = {}
         """The page on which the policy has seen each number that it may decide on."""
         self._listed: dict[int, Element] = {}
         """What a policy has read under each number; a document's number is never another's."""
@@ -53,11 +53,11 @@ class Batch:
 
     def begin(self, page: Observation, read: Iterable[Observation] = ()) -> None:
         """``page`` is the one that the policy has decided on, ``read`` are those beside it."""
-        self._page, self._acted_on, self._shown = page, [], {}
-        for shown in (page, *read):
-            listed = {element.index: element for element in reversed(shown.elements)}
+        self._page, self._acted_on, self._seen_on = page, [], {}
+        for one in (page, *read):
+            listed = {element.index: element for element in reversed(one.elements)}
             self._listed |= listed
-            self._shown |= dict.fromkeys(listed, shown)
+            self._seen_on |= dict.fromkeys(listed, one)
 
     def certain(self, transition: Transition, action: Action, max_steps: int) -> Action:
         """The next action of the reply, with the numbers that what it names has now. ``max_steps``
@@ -110,7 +110,7 @@ class Batch:
         was = self._listed.get(number)
         if was is None:
             raise Uncertain(f"no page has shown [{number}] yet")
-        is_pressed, before = was in self._acted_on, self._shown.get(number, self._page)
+        is_pressed, before = was in self._acted_on, self._seen_on.get(number, self._page)
         if before is not self._page and not is_same_page(page.url, before.url):
             return number  # that page is opened first
         now = find_again(was, before, page, is_pressed=is_pressed)

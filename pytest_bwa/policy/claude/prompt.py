@@ -62,7 +62,7 @@ _PAGINATION = (
     "before you turn it, until there is no further page."
 )
 _CLOSING = "Answer with one tool call: the single best next action."
-_CLOSING_OF_SEVERAL = "Answer with the tool calls that are best now."
+_CLOSING_OF_SEVERAL = "Answer with tool calls."
 _CLOSING_AFTER_FAILURE = (
     "Your last {count} could not be used. Write no text. Call these tools only, each with all of "
     "its required parameters and no others: {tools}."

@@ -64,8 +64,8 @@ _LESSONS = "Lessons of earlier runs"
 _HINTS = "What earlier samples of this run met here; it may not hold for this one:"
 _ONE_CALL = "one tool call"
 _CALLS = (
-    "up to {max_actions} tool calls: all that you can name now, such as a form, its button and "
-    "done; look, read, done and what is not certain any more end a reply"
+    "up to {max_actions} tool calls: all you can name now, such as a form, its button and done; "
+    "look, read, done and what is no longer certain end a reply"
 )
 LESSON_TOKENS = 200
 """Maximum of the lessons: those at the end are left out, never a part of the prompt."""

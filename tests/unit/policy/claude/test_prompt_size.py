@@ -65,7 +65,7 @@ def test_the_rules_speak_of_scripts_only_where_they_are_offered():
 def test_the_rules_name_all_that_ends_a_reply():
     """But ``fail``, whose own description says that it stops."""
     rules = system_blocks(USUAL, USUAL, Sample("s1"), 5)[0]["text"]
-    (named,) = re.findall(r"done; (.*) and what is not certain any more end a reply", rules)
+    (named,) = re.findall(r"done; (.*) and what is no longer certain end a reply", rules)
     assert set(re.findall(r"\w+", named)) == BATCH_ENDING_ACTIONS - {"fail"}
 
 
