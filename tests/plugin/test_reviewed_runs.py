@@ -50,7 +50,7 @@ def test_open_judgments_fail_if_asked_are_reviewed_and_survive_a_resume(audit_fo
     answers = "a\ns\nc\nyes\nthe heading says so\n"
     done = subprocess.run(command, input=answers, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
-    assert "decisions of ada that were written: 2" in done.stdout
+    assert "decisions by ada written: 2" in done.stdout
     lines = [json.loads(line) for line in (run / "reviews.jsonl").read_text().splitlines()]
     assert [(line["field"], line["decision"], line["corrected"]) for line in lines] == [
         ("department", "accepted", None), ("answer", "corrected", "yes"),

@@ -64,7 +64,7 @@ def test_one_answer_accepts_the_values_of_all_samples_and_settles_these(doubted)
     page = (doubted.with_name("run_1.reviewed") / "index.html").read_text()
     assert '2 (<span class="done">2 reviewed</span>)' in page
     assert "<b>2</b>reviewed" in page
-    assert "decisions of bo that were written: 0" in review(doubted, "", "--reviewer", "bo")
+    assert "decisions by bo written: 0" in review(doubted, "", "--reviewer", "bo")
     assert "zoe (1 of 1)" in review(doubted, "q", "--sample", "zoe", "--reviewer", "bo")
 
 
@@ -80,7 +80,7 @@ def test_who_skips_a_place_is_asked_sample_by_sample(doubted):
     assert text.index(GROUP) < text.index("adam (1 of 2)")
     (line,) = lines_of(doubted)
     assert (line["sample_id"], line["comment"]) == ("adam", "")
-    assert "decisions of ada that were written: 0" in review(doubted, "q", "--reviewer", "ada")
+    assert "decisions by ada written: 0" in review(doubted, "q", "--reviewer", "ada")
 
 
 @pytest.mark.parametrize(

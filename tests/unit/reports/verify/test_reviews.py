@@ -110,7 +110,7 @@ def test_a_value_is_shown_with_picture_and_crop_and_the_answers_may_end(run):
     assert (run / "adam/01_page.png").as_uri() in text
     assert re.search(r"crop +file:///\S+/adam\.department\.webp", text)
     assert "page text Finance adam" in text
-    assert "decisions of ada that were written: 1" in text, "the pipe has ended"
+    assert "decisions by ada written: 1" in text, "the pipe has ended"
 
 
 def test_a_correction_has_the_type_of_the_field(run):
