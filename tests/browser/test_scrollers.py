@@ -51,7 +51,7 @@ def test_a_picture_that_shows_a_part_says_so(agent):
     agent.load_html(PAGE)
     number = agent.index("Output")
     said = agent.act("screenshot", label="log").description
-    assert f'; it shows only a part of [{number}] scroller "Output" (scrolled 0 of 1,000)' in said
+    assert f'; it shows only part of [{number}] scroller "Output" (scrolled 0 of 1,000)' in said
     agent.load_html("<h1>Short</h1>")
     assert "part" not in agent.act("screenshot", label="short").description
 
@@ -67,4 +67,4 @@ def test_the_body_is_an_area_of_its_own_only_where_the_window_does_not_scroll(ag
     )
     assert any("[scroller]" in line for line in agent.lines()) is is_area
     said = agent.act("screenshot", label="record").description
-    assert ("it shows only a part of" in said) is is_area
+    assert ("it shows only part of" in said) is is_area
