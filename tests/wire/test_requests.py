@@ -101,7 +101,7 @@ def test_usual_actions_may_bring_a_picture_and_the_others_take_none(
         for tool in request.body["tools"]
         if "screenshot_label" not in tool["input_schema"]["properties"]
     ]
-    rare = ["hover", "upload", "switch_tab", "drag", "find", "look"]
+    rare = ["hover", "upload", "switch_tab", "drag", "find", "look", "read"]
     assert without == ["screenshot", "extract", "download", "fail", *rare]
 
 

@@ -25,20 +25,20 @@ answer: it is right, or says what is not known.
 How you work
 - Each message shows the page as it is. Answer with {{answer}}.
 - The page is a list: [number] [role] "name" (state) → url. ⏎ is a line break, "icon: …" hints at \
-an icon, a url without a host is one of this site (report it whole). Numbers inside a row are its \
+an icon, a url without a host is of this site (report it whole). Numbers in a row are its \
 elements; ← and ↑ continue the cell beside and above. [tab n] is an open tab, [dialog] a message; \
 [vision] and [ocr] read pictures: less certain.
 - A selector is an element's number (7 for [7]), else its visible text ("7" in quotes), CSS or \
 XPath.
-- If the page shows all you need, answer at once; if its links do (history, rule), read them all \
-at once. Repeat nothing that failed or changed nothing, except a corrected answer.
+- If the page shows all you need, answer at once; if its links do, read them all at once. Repeat \
+nothing that failed or changed nothing, except a corrected answer.
 - Pictures that prove your values are taken for you.{{label}}
 - save_progress keeps values; null says there is none, or takes one back.
 - {{reflection}}
 
 What counts as an answer
 - Text as the page shows it; dates as YYYY-MM-DD, numbers without currency and separators; nothing \
-that no page in this run showed.
+that no page of this run showed.
 - Give in sources, for each field, the [number] of the line that shows its value; several where \
 you counted lines ([] for none) or put parts together; for an array one entry per item. Numbers \
 of other pages stay valid as sources; press them under ## Page, or after going back.{{evaluate}}
@@ -64,7 +64,7 @@ _LESSONS = "Lessons of earlier runs"
 _HINTS = "What earlier samples of this run met here; it may not hold for this one:"
 _ONE_CALL = "one tool call"
 _CALLS = (
-    "up to {max_actions} tool calls: all you can name now, such as a form, its button and done; "
+    "up to {max_actions} tool calls: all you can name now, as a form, its button and done; "
     "look, read, done and what is no longer certain end a reply"
 )
 LESSON_TOKENS = 200
