@@ -20,6 +20,8 @@ from pytest_bwa.steps.text import folded
 
 MAX_PAGES = 5
 _PAUSE_MS = 20
+_NO_POPUPS = "window.open = () => null;"
+"""Nobody would see what a page in the background opens."""
 
 
 class OpeningPage:
@@ -34,6 +36,7 @@ class OpeningPage:
 
     def _open(self, tab: Page) -> None:
         try:
+            tab.add_init_script(_NO_POPUPS)
             self._response = tab.goto(
                 self._url, wait_until="domcontentloaded", timeout=self._timeout
             )

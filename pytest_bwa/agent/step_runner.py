@@ -51,19 +51,14 @@ class Eyes:
     def observe(self) -> Observation:
         """The page as it is now. Raises PageLost."""
         observation = self.observer.observe()
-        self.observed.add_observation(observation, self.step_log.step)
+        is_beside = self.observer.is_beside
+        self.observed.add_observation(observation, self.step_log.step, is_beside=is_beside)
         return observation
 
     @property
     def shows_nothing(self) -> bool:
         """Whether a file has come in place of the page that was to be opened in a new tab."""
         return self.observer.page.url.startswith(NO_PAGE_URLS)
-
-    def observe_beside(self) -> Observation:
-        """A page in the background as it is now. Raises PageLost."""
-        observation = self.observer.observe()
-        self.observed.add_observation(observation, self.step_log.step, is_beside=True)
-        return observation
 
     def observe_again(self) -> None:
         """The page while its picture is taken; a page that is gone ends the sample soon enough."""
@@ -132,7 +127,7 @@ class StepRunner:
         try:
             result = self.executor.act(action, observation, step)
             if result.success and not self.eyes.shows_nothing:
-                page = self.eyes.observe_beside()
+                page = self.eyes.observe()
                 picture = self.pictures.take(READ_LABEL, page, step)
                 if picture is not None:  # what panels hide is in further ones
                     self.pictures.hold(page, step)

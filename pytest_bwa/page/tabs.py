@@ -131,17 +131,17 @@ class Tabs:
     def has_background(self) -> bool:
         return bool(self._background)
 
+    @property
+    def is_beside(self) -> bool:
+        """Whether the current tab is one in the background."""
+        return self._in_front is not None
+
     def show_background(self, page: Page | None) -> None:
         """Make a tab in the background the current one; None for the sample's own."""
         self._in_front = page
 
     def close_background(self) -> None:
-        """Close the tabs in the background, and those that they opened."""
-        self._in_front, own = None, self.current
-        for page in self._pages[1:] if self._background else ():
-            with contextlib.suppress(PlaywrightError):
-                if page != own and page.opener() in self._background:
-                    page.close()
+        self._in_front = None
         for page in self._background:
             with contextlib.suppress(PlaywrightError):
                 page.close()

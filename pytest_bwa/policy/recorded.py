@@ -3,7 +3,7 @@ pages, and by a recipe on those of others."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -22,6 +22,8 @@ from pytest_bwa.steps.step import (
     list_number,
 )
 
+BACK = 0.5
+"""The part of a step after which a page is there again beside which another one was read."""
 LATEST = 1 << 30
 """After the last step of a log."""
 MAX_WAITS = 2
@@ -39,9 +41,10 @@ class DoesNotFit(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RecordedStep:
-    """A step that is performed again; ``number`` is its place in the log, from 1."""
+    """A step that is performed again; ``number`` is its place in the log, from 1, or half a step
+    later the way back from a page that was read beside another one."""
 
-    number: int
+    number: float
     step: Step
 
     def in_words(self) -> str:
@@ -95,15 +98,27 @@ def _port_of(url: str) -> int | None:
 
 
 def performed_again(log: Sequence[Step]) -> tuple[RecordedStep, ...]:
-    """The steps of a log that a policy chose and that acted on the page or took a picture."""
+    """The steps of a log that a policy chose and that acted on the page or took a picture. What was
+    read beside a page is opened in its place, one after the other."""
     return tuple(
-        RecordedStep(number, step)
+        RecordedStep(number + later, part)
         for number, step in enumerate(log, start=1)
         if step.success
         and step.intent not in LOOPS_OWN
         and step.action not in ANSWERS | FOR_A_MODEL
         and not _is_plain_wait(step)
+        for later, part in zip((0, BACK), _there_and_back(step), strict=False)
     )
+
+
+def _there_and_back(step: Step) -> Iterator[Step]:
+    if step.action != "read":
+        yield step
+        return
+    (url,) = step.params["pages"]
+    plain = {"target": None, "changed": True}
+    yield step.model_copy(update={**plain, "action": "goto", "params": {"url": url}})
+    yield step.model_copy(update={**plain, "action": "back", "params": {}, "url": url})
 
 
 def _is_plain_wait(step: Step) -> bool:

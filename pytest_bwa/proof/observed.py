@@ -115,7 +115,9 @@ class Observed:
     ) -> None:
         """Keep what the page shows; an observation that was kept before costs nothing.
         ``is_beside``: the sample's own page is another one, which is still open."""
-        last, self._latest = self._latest, observation
+        last = self._latest
+        if not is_beside:
+            self._latest = observation
         if self._opens_own:
             self._led_to.add(observation.url)
             self._opens_own = False
@@ -288,11 +290,13 @@ class Observed:
 
     def is_outdated(self, fact: Fact, look: Look) -> bool:
         """Whether the page, read again in the state of a look, no longer has a fact: a class or a
-        style sheet changes how a text is painted, and no text."""
+        style sheet changes how a text is painted, and no text. A page that was opened anew has
+        other elements."""
         newest = self._newest_reading.get(look.state) if look.state else None
-        if newest is None or fact.kind not in READ_WITH_PAGE:
+        if newest is None or fact.kind not in READ_WITH_PAGE or self.is_in(fact, newest):
             return False
-        return not self.is_in(fact, newest)
+        own = fact.element
+        return own is None or any(f.element and f.element[0] == own[0] for f in newest.facts)
 
     def in_state(self, state: str) -> list[Look]:
         """The looks at one state of a page; a page that changes all the time has no state."""

@@ -83,12 +83,12 @@ class RecordedValues:
         else:
             self.without_place.append(f"{_in_words(path)}: {_why_no_place(record)}")
 
-    def is_due(self, first: int, last: int) -> bool:
+    def is_due(self, first: float, last: float) -> bool:
         """Whether any value was on the page when ``first`` to before ``last`` steps were done."""
         return any(first <= leaf.place.steps_done < last for leaf in self._leaves)
 
     def read(
-        self, page: Observation, first: int, last: int, collected: Mapping[str, Any]
+        self, page: Observation, first: float, last: float, collected: Mapping[str, Any]
     ) -> ValuesAgain:
         """These values from this page, beside those of the same fields in ``collected``."""
         found: dict[str, Any] = {}

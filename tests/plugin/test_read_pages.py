@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import threading
 from collections.abc import Iterator, Mapping
@@ -231,3 +232,39 @@ def test_pages_share_the_prompt_and_more_than_five_are_left(run):
     assert len(shares) == 6
     assert min(shares) > 0.7 * max(shares), sections(second)
     assert re.search(r"read .*/long/5 and 1 more action were not executed", second)
+
+
+def learning(n: int, request: Request) -> Answer:
+    """Answers from the record and from its history."""
+    if n == 1:
+        return tool_use("read", pages=[number_of(request.prompt, "History")])
+    name = re.search(r"Ticket (t\d)", request.prompt)[1]
+    shown = {"team": ("Team", f"Team of {name}"), "closed_by": ("Closed by", f"Closer of {name}")}
+    return done(request.prompt, shown)
+
+
+def test_a_recipe_and_a_replay_open_in_turn_what_was_read(new_audit_folder):
+    """The first three teach, and the fourth needs no model."""
+    folder, names = new_audit_folder(), [f"t{n}" for n in range(4)]
+    output = {"team": "string | null", "closed_by": "string | null"}
+    folder.spec(**{**SPEC, "output_schema": output})
+    for name in names:
+        link = f"<a href='/{name}/history'>History</a>"
+        folder.site.pages[f"/{name}"] = page("Team", f"Team of {name}", link).replace(
+            "<h1>Team", f"<h1>Ticket {name}"
+        )
+        folder.site.pages[f"/{name}/history"] = page("Closed by", f"Closer of {name}").replace(
+            "<h1>Closed by", f"<h1>History of {name}"
+        )
+    run = play(folder, dict.fromkeys(names, learning), "--recipe=learn", "-n0", **KEY)
+    assert run.ran.counts() == {"passed": 4}, run.ran.text
+    last = run.result("t3")
+    assert (last["recipe"] or {}).get("kind") == "replayed", (last, run.ran.text)
+    assert last["extracted"] == {"team": "Team of t3", "closed_by": "Closer of t3"}
+    assert last["usage"]["calls"] == 0
+
+    first = folder.folder.name
+    ran = folder.run("--policy=replay", f"--replay={first}", "--run-id=again", "-n0")
+    assert ran.counts() == {"passed": 4}, ran.text
+    again = folder.path / "evidence" / "again" / "t0" / "result.json"
+    assert json.loads(again.read_text())["extracted"] == run.result("t0")["extracted"]

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Page, Response
@@ -92,7 +93,7 @@ class Observer:
         """Asks the browser what it says only while the page is open."""
         self._reads_labels = reads_labels
         self._timeout = timeout
-        self._last: tuple[str, Observation] | None = None
+        self._last: WeakKeyDictionary[Page, tuple[str, Observation]] = WeakKeyDictionary()
         self._statuses: dict[Page, int] = {}
         self._frame_elements = FrameElements(tabs)
         tabs.current.context.on("response", self._remember_status)
@@ -100,6 +101,11 @@ class Observer:
     @property
     def page(self) -> Page:
         return self._tabs.current
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether the page is one in the background, beside the sample's own."""
+        return self._tabs.is_beside
 
     def _remember_status(self, response: Response) -> None:
         request = response.request
@@ -134,7 +140,7 @@ class Observer:
             return
 
     def _observe(self) -> Observation:
-        last = self._last
+        last = self._last.get(self.page)
         has_one_frame = len(self._tabs.frames()) == 1  # the stamp covers no other frames
         if last is not None and has_one_frame and self._stamp() == last[0]:
             return last[1]
@@ -143,7 +149,7 @@ class Observer:
             self.page.wait_for_timeout(0)
             read = self._read_frames()
         observation = self._build(read)
-        self._last = (str(read.main["stamp"]), observation)
+        self._last[self.page] = (str(read.main["stamp"]), observation)
         return observation
 
     def _stamp(self) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
-from pytest_bwa.policy.recorded import has_no_target, is_masked, performed_again
+from pytest_bwa.policy.recorded import BACK, has_no_target, is_masked, performed_again
 from pytest_bwa.spec.notation.dates import iso_date, month_in
 from pytest_bwa.steps.step import Observation, Step
 
@@ -27,7 +28,7 @@ class Visit:
 
 def visits_of(
     log: Sequence[Step],
-    pages: Sequence[tuple[int, Observation]],
+    pages: Sequence[tuple[float, Observation]],
     pictures: Sequence[tuple[str, int]],
     seen: Sequence[int | None],
 ) -> list[Visit] | None:
@@ -41,13 +42,14 @@ def visits_of(
     taken = [(label, position[step]) for label, step in pictures if step in position]
     needed = [*(n for n in seen if n is not None), *(n for _, n in taken)]
     walk = [s for s in performed_again(log) if s.step.action not in _READS_ONLY and _acts(s.step)]
-    end = len(log) + 1
+    end: float = len(log) + 1
     if None not in seen:
         left_out = [step.number for step in walk if step.number > max(needed, default=0)]
         walk, end = walk[: len(walk) - len(left_out)], next(iter(left_out), end)
     if any(is_masked(s.step) or has_no_target(s.step) for s in walk):
         return None
-    visits, is_needed, first = [], [], 0
+    visits, is_needed, first = list[Visit](), list[bool](), 0.0
+    pages = sorted(_with_returns(log, pages), key=lambda entry: entry[0])
     for index, last in enumerate([*(step.number for step in walk), end]):
         page = next((page for done, page in reversed(pages) if done < last), None)
         if page is None:
@@ -57,6 +59,18 @@ def visits_of(
         is_needed.append(bool(labels) or any(n is None or first <= n < last for n in seen))
         first = last
     return _without_detours(visits, is_needed)
+
+
+def _with_returns(
+    log: Sequence[Step], pages: Sequence[tuple[float, Observation]]
+) -> Iterator[tuple[float, Observation]]:
+    """With the page beside which others were read, which is there again after each of them."""
+    reads = {n: step.url for n, step in enumerate(log, start=1) if step.action == "read"}
+    for done, page in pages:
+        yield done + BACK * (reads.get(int(done)) == page.url), page
+    for number, url in reads.items():
+        own = (page for done, page in reversed(pages) if done < number and page.url == url)
+        yield from ((number + BACK, page) for page in islice(own, 1))
 
 
 def types_something(visits: Sequence[Visit]) -> bool:

@@ -36,8 +36,8 @@ class _Position:
     """How many recorded steps were performed."""
     since: Sequence[Step]
     """The steps since then: own waits, and what was saved."""
-    first: int
-    last: int
+    first: float
+    last: float
     """The place in the recorded log, and that of the next step."""
     error: str = ""
     """Why the last one failed; empty if it did not."""
