@@ -149,6 +149,9 @@ def test_a_wrong_password_is_tried_twice_whatever_the_number_of_workers(login_si
     assert sum("not tried again" in result["reason"] for result in results) == 7
     assert all(result["broken"] for result in results)
     assert not {f"/{name}" for name in names} & set(login_site.site.requests)
+    again = login_site.folder.audit("--policy=rules", "-n8", **SECRET)
+    assert again.counts() == {"passed": 9}, again.text
+    assert 2 < len(login_site.tries) <= 10, "once in each worker"
 
 
 def test_a_model_sees_records_and_no_login(login_site: LoginSite):
