@@ -91,7 +91,7 @@ def _commands() -> Iterator[tuple[str, ...]]:
         usage = {
             "watch": " [RUN]",
             "report": " [RUN]",
-            "review": " [RUN] [--reviewer NAME] [--sample ID] [--all] [--again]",
+            "review": " [RUN] [--reviewer NAME] [--sample ID] [--all] [--again] [--known FILE]",
             "show": " RUN SAMPLE [STEP]",
             "view": " [RUN]",
             "export": " [RUN]",

@@ -39,6 +39,13 @@ def review(
     every: Annotated[
         bool, typer.Option("--all", help="Review every sample, not only those marked for it.")
     ] = False,
+    known: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Ask nothing: write the list with what people decided into this CSV file.",
+        ),
+    ] = None,
 ) -> None:
     """Accept, correct or reject what a run could not be sure of."""
     from pytest_bwa.evidence.integrity.origin import login_name
@@ -48,6 +55,9 @@ def review(
 
     with exit_on_problem():
         finished = read_finished_run(own_run_folder(run, evidence))
+        if known is not None:
+            _write_known(finished, known)
+            return
         if not (name := reviewer.strip() or login_name() or ""):
             raise InputError("your login has no name: pass --reviewer NAME")
         if again:
@@ -59,6 +69,26 @@ def review(
             ReviewWalk(finished, decisions, _ask, _echo, Path(crops)).walk(chosen, every=every)
         _echo(f"\ndecisions by {name} written: {len(decisions.written)}")
         _show_end(finished.folder)
+
+
+def _write_known(run: FinishedRun, file: Path) -> None:
+    """Raises BwaError."""
+    from pytest_bwa.evidence.files import write_atomically
+    from pytest_bwa.reports.review.known import reviewed_list
+    from pytest_bwa.spec.known import check_known
+    from pytest_bwa.spec.secrets import lacks_cells
+
+    if file.suffix.lower() != ".csv":
+        raise InputError(f"--known {file}: it writes CSV: name a file that ends in .csv")
+    if file.exists():
+        raise InputError(f"{file} exists: name another file")
+    listed = reviewed_list(run)
+    check_known(file, listed.known, listed.samples, run.task)
+    write_atomically(file, listed.to_csv().encode())
+    rows = sum(any(map(str.strip, s.expected.values())) for s in listed.samples)
+    _echo(f"{file}: something is known of {rows} of {len(listed.samples)} rows")
+    if lacks_cells(listed.samples):
+        _echo("it has no secrets, as the run has none: put them into the list before it is used")
 
 
 def _chosen(

@@ -18,6 +18,7 @@ from pytest_bwa.spec.messages import quote_value, suggest_name
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps.text import text_or_json
 
 PREFIX = "expected."
 JUDGMENT, OUTCOME = "judgment", "outcome"
@@ -127,6 +128,16 @@ def _json(text: str) -> Any:
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, list | dict) else None
+
+
+def known_text(task: TaskSpec, name: str, value: Any) -> str:
+    """The cell that says a value; empty if there is none that is read as it."""
+    text = EMPTY if value is None else text_or_json(value)
+    for cell in (text, f"{text}0"):  # 1.234 may be thousands, 1.2340 is not
+        is_read = bool(cell.strip()) and not _problem(task, name, cell)
+        if is_read and is_equal(_value(task, name, cell), value):
+            return cell
+    return ""
 
 
 def split(columns: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

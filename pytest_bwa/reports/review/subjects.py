@@ -89,19 +89,19 @@ def _readings(text: str, before: Any) -> list[Any]:
 def _problem(value: Any, subject: ReviewSubject, result: SampleResult, task: TaskSpec) -> str:
     """Why the spec does not allow a value there; empty if it does."""
     for name, before in result.extracted.items():
-        after = _replaced(name, before, subject.field, value)
+        after = replaced(name, before, subject.field, value)
         if name in task.output_schema and after != before:
             schema = OutputSchema({name: task.output_schema[name]})
             return "; ".join(schema.problems({name: after}))
     return ""
 
 
-def _replaced(place: str, tree: Any, field: str, value: Any) -> Any:
+def replaced(place: str, tree: Any, field: str, value: Any) -> Any:
     """A copy of the tree with the value at one place, which is called as in ``seen_values``."""
     if place == field:
         return value
     if isinstance(tree, list):
-        return [_replaced(f"{place}[{n}]", item, field, value) for n, item in enumerate(tree)]
+        return [replaced(f"{place}[{n}]", item, field, value) for n, item in enumerate(tree)]
     if isinstance(tree, dict):
-        return {k: _replaced(f"{place}.{k}", item, field, value) for k, item in tree.items()}
+        return {k: replaced(f"{place}.{k}", item, field, value) for k, item in tree.items()}
     return tree
