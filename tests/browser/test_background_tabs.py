@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from local_site import Site
 from playwright.sync_api import Error
 
+from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.errors import PageLost
 from pytest_bwa.steps.step import Action
 
@@ -48,6 +51,17 @@ def test_a_tab_that_crashes_costs_no_other(reading):
         assert agent.executor.act(two, agent.observation, 1).success
         assert agent.observer.observe().elements[0].name == "Two"
     assert agent.observer.observe().elements[0].name == "Here"
+
+
+def test_the_rate_limit_holds_for_each_of_them(reading, tmp_path):
+    agent, read = reading
+    agent.executor._context.rate_limiter = RateLimiter(tmp_path / "pace", {"default": 0.5})
+    asked = []
+    agent.page.context.on("request", lambda request: asked.append(time.monotonic()))
+    with agent.executor.pages_of(read, agent.observation) as parts:
+        assert all(agent.executor.act(part, agent.observation, 1).success for part in parts)
+    first, second = asked
+    assert second - first > 0.4
 
 
 def crash(page) -> None:

@@ -213,7 +213,9 @@ def _recordings(finished: FinishedSample) -> Iterator[tuple[str, str]]:
 
 
 def _action(step: Step) -> str:
-    target = step.params.get("url") or step.params.get("label") or step.params.get("selector") or ""
+    params = step.params
+    target = params.get("url") or params.get("label") or params.get("selector") or ""
+    target = next(iter(params.get("pages", ())), target)
     if step.target is not None and step.target.name:
         target = f"{step.target.role} “{step.target.name}”"
     mode = "" if step.mode == "live" else f" ({step.mode})"
