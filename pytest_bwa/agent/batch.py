@@ -12,6 +12,7 @@ from pytest_bwa.facts.address import is_same_page
 from pytest_bwa.facts.identity import find_again
 from pytest_bwa.facts.page import asks_for_password
 from pytest_bwa.spec.network.responses import is_error
+from pytest_bwa.steps.artifacts import is_picture
 from pytest_bwa.steps.step import (
     ANSWERS,
     FINAL_ACTIONS,
@@ -50,10 +51,16 @@ class Batch:
         """What a policy has read under each number; a document's number is never another's."""
         self._acted_on: list[Element] = []
         """What the reply has named so far, as the policy saw it."""
+        self._news = ""
+        """What the page has said since, unasked."""
+        self._has_dialog = self._is_vain = False
+        """Whether the last action that did something opened a dialog, and whether it did nothing,
+        by all that followed."""
 
     def begin(self, page: Observation, read: Iterable[Observation] = ()) -> None:
         """``page`` is the one that the policy has decided on, ``read`` are those beside it."""
         self._page, self._acted_on, self._seen_on = page, [], {}
+        self._news, self._has_dialog, self._is_vain = "", False, False
         for one in (page, *read):
             listed = {element.index: element for element in reversed(one.elements)}
             self._listed |= listed
@@ -62,11 +69,11 @@ class Batch:
     def certain(self, transition: Transition, action: Action, max_steps: int) -> Action:
         """The next action of the reply, with the numbers that what it names has now. ``max_steps``
         may be more than the transition's own: a page of a list grants steps. Raises Uncertain."""
-        self._acted_on += filter(None, map(self._listed.get, _numbers(transition.action)))
+        self._note(transition)
         if not transition.result.success:
             raise Uncertain(f"{transition.action.action} failed")
         if action.action not in _READING:
-            self._raise_if_unexpected(transition, action)
+            self._raise_if_unexpected(action)
         if transition.step + 1 >= max_steps and action.action not in FINAL_ACTIONS:
             raise Uncertain("only the last step is left, which is for done or fail")
         if action.action in _READING:
@@ -84,17 +91,25 @@ class Batch:
             raise Uncertain(why)
         return action.model_copy(update=now)
 
-    def _raise_if_unexpected(self, transition: Transition, action: Action) -> None:
+    def _note(self, transition: Transition) -> None:
+        """Keep what an action has named, and what became of it."""
+        self._acted_on += filter(None, map(self._listed.get, _numbers(transition.action)))
+        self._news = self._news or next(_news(transition), "")
+        is_read = transition.action.action in _READING
+        self._has_dialog = _has_new_dialog(transition) or (is_read and self._has_dialog)
+        is_vain_still = self._is_vain and not transition.page_changed
+        self._is_vain = is_vain_still if is_read else _is_vain(transition)
+
+    def _raise_if_unexpected(self, action: Action) -> None:
         """Raises Uncertain if the page says something that the policy has to read first."""
-        if news := next(_news(transition), ""):
-            raise Uncertain(news)
+        if self._news:
+            raise Uncertain(self._news)
         if _selectors(action) or action.key == _ESCAPE:
             return
-        if _has_new_dialog(transition):
+        if self._has_dialog:
             raise Uncertain("a dialog came")
-        is_vain = transition.action.action in _PRESSING and not transition.had_effect
-        if action.action in ANSWERS and transition.verdict and is_vain:
-            raise Uncertain(f"{action_text(transition.action)} changed nothing")
+        if action.action in ANSWERS and self._is_vain:
+            raise Uncertain("what was pressed last changed nothing")
 
     def _raise_if_unfocused(self, transition: Transition) -> None:
         """Keys go to what the last action has named. Raises Uncertain if that is gone."""
@@ -152,6 +167,13 @@ def _news(transition: Transition) -> Iterator[str]:
         flaw = next((s for s in e.states if s.startswith("invalid")), "")
         if flaw and (e.ref, flaw) not in flaws:
             yield f"the page says of the {e.role} “{e.name}”: {flaw}"
+
+
+def _is_vain(transition: Transition) -> bool:
+    """Whether something was pressed, and nothing came of it: no change, and no file."""
+    file = transition.result.artifact
+    has_effect = transition.had_effect or (file is not None and not is_picture(file.filename))
+    return transition.action.action in _PRESSING and not has_effect
 
 
 def _has_new_dialog(transition: Transition) -> bool:

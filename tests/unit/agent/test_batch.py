@@ -9,7 +9,7 @@ from unit.agent.transitions import page, transition
 
 from pytest_bwa.agent.batch import Batch, Uncertain, notice_of_dropped
 from pytest_bwa.agent.step_log import Transition
-from pytest_bwa.steps.step import Action, Element, Observation, Place
+from pytest_bwa.steps.step import Action, Artifact, Element, Observation, Place
 
 
 def unclear(action: Action, page: Observation) -> str:
@@ -220,6 +220,20 @@ def test_what_the_page_says_unasked_ends_a_reply(came, why):
     assert reason_to_stop(came, "screenshot", label="x") == ""
 
 
+def test_what_is_read_in_between_does_not_hide_what_the_page_has_said():
+    came = _with(Element(9, (0, 9), "alert", "No city"))
+    look = transition("screenshot", before=came.after, label="x")
+    for first in (came, transition(before=came.before)):
+        batch = Batch(unclear)
+        batch.begin(first.before)
+        assert _reason(batch, first, look.action) == ""
+        assert _reason(batch, look, Action(action="done")) != ""
+    late = transition("wait", before=came.before, after=came.after)
+    batch = Batch(unclear)
+    batch.begin(came.before)
+    assert _reason(batch, late, Action(action="done")) == "the page says “No city”"
+
+
 def test_over_a_dialog_that_came_only_what_names_an_element_goes_on():
     """“Save” asked whether to overwrite the record: the form would be left without an answer."""
     ok = Element(9, (0, 9), "button", "OK", place=Place(regions=("dialog",)))
@@ -233,8 +247,14 @@ def test_over_a_dialog_that_came_only_what_names_an_element_goes_on():
         assert reason_to_stop(_with(ok), **following) == "a dialog came"
 
 
+def _file(name: str) -> Artifact:
+    return Artifact.model_construct(filename=name)
+
+
 def test_no_answer_follows_a_press_that_changed_nothing():
-    assert reason_to_stop(transition(), "done") == "click [0] changed nothing"
+    assert reason_to_stop(transition(), "done") == "what was pressed last changed nothing"
+    assert reason_to_stop(transition(artifact=_file("1.png")), "done")
+    assert reason_to_stop(transition(artifact=_file("report.pdf")), "done") == ""
     assert reason_to_stop(transition(), selector="0") == ""
     assert reason_to_stop(transition("type", selector="0", before=form()), "done") == ""
 
