@@ -132,7 +132,7 @@ def test_a_long_answer_has_a_bounded_number_of_crops_and_says_so(run):
     grounding = {"checks": [seen() for _ in many["checks"]]}
     page = sample_page(run, result(extracted=many, grounding=grounding, judgment=None))
     assert page.count("data:image/webp") == MAX_CROPS
-    assert "7 more values are shown without their part of the picture" in page
+    assert "7 more values are shown without their cut-out of the picture" in page
 
 
 def test_a_sample_without_any_picture_has_a_page(run):

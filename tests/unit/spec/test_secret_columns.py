@@ -55,7 +55,7 @@ def test_a_fault_of_a_secret_value_does_not_quote_it(path):
 
 def test_an_id_that_says_a_secret_is_refused_and_a_short_secret_is_noted(path):
     path.write_text(LIST.replace("ann,", "ann471147,", 1))
-    with pytest.raises(SamplesError, match="says a secret"):
+    with pytest.raises(SamplesError, match="contains a secret"):
         load_samples(path, TASK)
     path.write_text(LIST.replace("471147", "47"))
     assert 'the secret "pin" has fewer than 4 characters' in load_samples(path, TASK).notes[-1]

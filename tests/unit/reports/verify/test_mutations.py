@@ -169,7 +169,7 @@ BY_HAND: dict[str, tuple[Change, str]] = {
     "a line that leads out": (
         lambda run: add_line(run / MANIFEST, f"{'0' * 64}  ../../etc/passwd\n"), "etc/passwd: is i",
     ),
-    "a live folder": (lambda run: (run / ".live").mkdir(), ".live: is only there"),
+    "a live folder": (lambda run: (run / ".live").mkdir(), ".live: exists only"),
     "endless JSON": (lambda run: (run / "adam/result.json").write_text("[" * 99999), "cannot be r"),
 }  # fmt: skip
 
@@ -212,10 +212,10 @@ BY_A_FORGER: dict[str, tuple[Change, str]] = {
         lambda run: edit(run / "run.json", "finished_at", value=None), "run.json: has no end",
     ),
     "the samples list": (
-        lambda run: replace(run / "samples.csv", "x.org/z", "x.org/y"), "samples.csv: has another",
+        lambda run: replace(run / "samples.csv", "x.org/z", "x.org/y"), "samples.csv: has a SHA-256 other",
     ),
     "the task": (
-        lambda run: edit(run / "task_spec.json", "goal", value="Guess."), "spec.json: has another",
+        lambda run: edit(run / "task_spec.json", "goal", value="Guess."), "spec.json: has a SHA-256 other",
     ),
     "a picture deleted": (lambda run: (run / "adam/01_page.png").unlink(), "01_page.png: is miss"),
     "a picture added": (

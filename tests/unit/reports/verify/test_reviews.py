@@ -174,8 +174,8 @@ FORGERIES: dict[str, tuple[Callable[[list[dict[str, Any]]], object], bool, str]]
     "a sample, chained anew": (change(0, sample_id="eve"), True, "another result of eve than"),
     "a path, chained anew": (change(0, sample_id="../x"), True, "another result of ../x than"),
     "a result, chained anew": (change(0, result_sha256="0" * 64), True, "another result of adam"),
-    "a key, chained anew": (change(0, mood="good"), True, "line 1 is no review: mood"),
-    "no decision, chained anew": (change(0, decision="maybe"), True, "line 1 is no review: deci"),
+    "a key, chained anew": (change(0, mood="good"), True, "line 1 is not a review: mood"),
+    "no decision, chained anew": (change(0, decision="maybe"), True, "line 1 is not a review: deci"),
 }  # fmt: skip
 
 
@@ -193,7 +193,7 @@ def test_a_changed_file_of_reviews_is_named(reviewed, name):
 def test_lines_that_are_none_are_named(reviewed):
     with (reviewed / REVIEWS).open("ab") as stream:
         stream.write(b"hello\n[1]\n\0\0\n")
-    assert faults(verify(reviewed)).count("is no review") == 2, "zeros are what a crash leaves"
+    assert faults(verify(reviewed)).count("is not a review") == 2, "zeros are what a crash leaves"
 
 
 def test_two_people_at_once_make_one_chain(reviewed):
@@ -235,7 +235,7 @@ def test_a_cut_end_is_seen_by_who_kept_the_last_hash_only(reviewed):
 def test_no_file_of_a_sample_hides_as_reviews(run):
     (run / "adam" / REVIEWS).write_text("{}")
     assert "is not in the manifest" in faults(verify(run))
-    assert "is no file of a sample" in faults(verify(run / "adam"))
+    assert "does not belong in a sample" in faults(verify(run / "adam"))
 
 
 def test_the_reviewed_page_is_printed_if_there_is_one(reviewed, monkeypatch):
