@@ -50,6 +50,8 @@ class OnePage:
     """A model that sees one page, and gives these answers one after the other, the last again and
     again."""
 
+    is_beside = False
+
     name, model, reads_labelled_values = "scripted", "", False
     helpers = ModelHelpers()
 

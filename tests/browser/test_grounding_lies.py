@@ -36,6 +36,8 @@ class Reporter:
     """A model that looks at each page once and reports an answer. Where it is asked for the lines,
     it gives the first ones that it is offered; else it insists."""
 
+    is_beside = False
+
     name, model, reads_labelled_values = "scripted", "scripted", False
     helpers = ModelHelpers()
 

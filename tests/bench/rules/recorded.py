@@ -79,6 +79,8 @@ def _without_bytes(picture: Picture) -> Picture:
 class Recorder:
     """Goes a way in the browser, and keeps what it sees."""
 
+    is_beside = False
+
     def __init__(self, node: Node, site: Site, parts: dict[str, Any], changed: Change) -> None:
         self.node, self._site, self._changed = node, site, changed
         self._observer, self._executor = parts["observer"], parts["executor"]
@@ -129,6 +131,8 @@ class Recorder:
 
 class Player:
     """Goes a way that was recorded. ``changed`` takes from a page what a rule has said of it."""
+
+    is_beside = False
 
     def __init__(self, node: Node, writer: Any, changed: Change) -> None:
         self.node, self._writer, self._changed = node, writer, changed

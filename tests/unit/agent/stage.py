@@ -41,6 +41,7 @@ class Stage:
     """
 
     name, model, reads_labelled_values = "scripted", "", False
+    is_beside = False
 
     def __init__(
         self,

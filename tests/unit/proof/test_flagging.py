@@ -30,7 +30,7 @@ def test_that_there_is_nothing_is_not_certain_where_a_worker_was_not_started(not
     result = flagged({"owner": "Ann", "due": nothing}, WORKER)
     assert result.flagged
     (note,) = result.notes
-    assert note.startswith("nothing was found of due, and a worker of https://x.org/w.js was not")
+    assert note.startswith("nothing was found for due, and a worker of https://x.org/w.js was not")
     assert "allow_requests" in note
     assert not flagged({"owner": "Ann", "due": nothing}).flagged
 
@@ -56,7 +56,7 @@ def test_a_value_that_was_seen_is_certain_all_the_same(value):
 def test_a_sample_that_was_not_found_may_be_what_the_worker_makes():
     missing = {"status": "failed", "outcome": "not_found", "reason": "no such record"}
     (note,) = flagged({}, WORKER, **missing).notes
-    assert note.startswith("nothing was found of the sample, and a worker of ")
+    assert note.startswith("nothing was found for the sample, and a worker of ")
 
 
 @pytest.mark.parametrize("doubts", [(), ("other_value",)])

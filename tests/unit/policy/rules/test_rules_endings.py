@@ -80,7 +80,7 @@ def test_a_page_with_a_password_field_is_nobodys():
     end = of_ticket().end(page("/1", "Welcome", secret))
     assert end.kind == "access_denied"
     assert (end.note or "").startswith(
-        "the page asks for a login: it says “Welcome” (describe it in the spec"
+        "the page asks for a login: it says “Welcome” (save one with"
     )
     assert of_ticket().end(page("/1", "Bug", secret, assignee="Ann")).action == "fail"
 
@@ -97,7 +97,7 @@ def test_an_address_that_leads_to_a_login_is_access_denied():
 def test_a_login_in_place_of_a_list_does_not_say_that_the_sample_is_not_found():
     end = Audit(TICKET, columns={"name": "Ada"}, spec=NEEDS_ASSIGNEE).end(page("/", "Hi", LOGIN))
     assert end.kind == "access_denied"
-    assert "in the spec, as login, or save one with `bwa login NAME URL`" in (end.note or "")
+    assert "save one with `bwa login NAME URL`, and name it in the spec" in (end.note or "")
 
 
 @pytest.mark.parametrize(
