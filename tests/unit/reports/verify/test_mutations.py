@@ -212,10 +212,10 @@ BY_A_FORGER: dict[str, tuple[Change, str]] = {
         lambda run: edit(run / "run.json", "finished_at", value=None), "run.json: has no end",
     ),
     "the samples list": (
-        lambda run: replace(run / "samples.csv", "x.org/z", "x.org/y"), "samples.csv: has a SHA-256 other",
+        lambda run: replace(run / "samples.csv", "x.org/z", "x.org/y"), "samples.csv: has a SHA",
     ),
     "the task": (
-        lambda run: edit(run / "task_spec.json", "goal", value="Guess."), "spec.json: has a SHA-256 other",
+        lambda run: edit(run / "task_spec.json", "goal", value="Guess."), "spec.json: has a SHA",
     ),
     "a picture deleted": (lambda run: (run / "adam/01_page.png").unlink(), "01_page.png: is miss"),
     "a picture added": (

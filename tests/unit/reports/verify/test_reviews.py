@@ -175,7 +175,7 @@ FORGERIES: dict[str, tuple[Callable[[list[dict[str, Any]]], object], bool, str]]
     "a path, chained anew": (change(0, sample_id="../x"), True, "another result of ../x than"),
     "a result, chained anew": (change(0, result_sha256="0" * 64), True, "another result of adam"),
     "a key, chained anew": (change(0, mood="good"), True, "line 1 is not a review: mood"),
-    "no decision, chained anew": (change(0, decision="maybe"), True, "line 1 is not a review: deci"),
+    "no decision, chained anew": (change(0, decision="maybe"), True, "line 1 is not a review: d"),
 }  # fmt: skip
 
 
