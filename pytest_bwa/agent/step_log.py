@@ -11,6 +11,7 @@ from pytest_bwa.agent.progress import Progress
 from pytest_bwa.evidence.trajectory.recorder import TrajectoryRecorder
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
 from pytest_bwa.facts.identity import identity_of
+from pytest_bwa.proof.flagging import REFUSED
 from pytest_bwa.spec.network.urls import NO_PAGE_URLS
 from pytest_bwa.spec.redaction import MASK
 from pytest_bwa.spec.typed_secrets import stands_for_secret
@@ -158,7 +159,7 @@ class StepLog:
         self._keep(step, transition, secret)
         if transition.result.forbidden:
             self.tried_forbidden = True
-            self._progress.notes.append(f"tried and refused: {transition.result.error}")
+            self._progress.notes.append(f"{REFUSED}{transition.result.error}")
         self._on_step(step, self.usage)
         if transition.action.action == "save_progress" or self.step % CHECKPOINT_EVERY == 0:
             self.checkpoint("in_progress")

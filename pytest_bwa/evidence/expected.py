@@ -109,6 +109,8 @@ class ExpectedRecord(BaseModel):
     lower_bound: float = 0.0
     """Part of all samples that are right, at least, at 95 %."""
     fields: dict[str, FieldRecord] = Field(default_factory=dict)
+    cleared: list[str] = Field(default_factory=list)
+    """The doubts of all samples that known ones cleared, in words."""
 
     @property
     def part_right(self) -> float:
@@ -119,14 +121,20 @@ class ExpectedRecord(BaseModel):
         """For a person; ``of``: how many samples the run has."""
         values = f"{self.equal:,} of {self.values:,} values as expected"
         unknown = f"; {self.unknown:,} not known, as they are not done" if self.unknown else ""
-        lines = [f"{self.samples:,} samples, {values}{unknown}"]
+        return [
+            f"{self.samples:,} samples, {values}{unknown}",
+            *self._bound_lines(of),
+            *self.cleared,
+        ]
+
+    def _bound_lines(self, of: int) -> list[str]:
         if not (counted := self.right + self.wrong):
-            return lines
+            return []
         right = f"{self.right:,} of {counted:,} known samples right"
         if self.samples >= of:
-            return [*lines, f"{right}; all rows are known, so that nothing is left to bound"]
+            return [f"{right}; all rows are known, so that nothing is left to bound"]
         bound = f"at least {percent(self.lower_bound)} of all are, at 95 %"
-        return [*lines, f"{right}: {bound} (if the known rows are like the others)"]
+        return [f"{right}: {bound} (if the known rows are like the others)"]
 
 
 @dataclass

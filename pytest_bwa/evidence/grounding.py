@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -60,6 +60,8 @@ class Grounding(BaseModel):
     """For some of them, what it is that was found."""
     against: dict[Doubt, str] = Field(default_factory=dict)
     """For some, the detail: the other value, the other reading, the other record."""
+    cleared: dict[Doubt, str] = Field(default_factory=dict)
+    """The sorts that known samples have cleared, each with what cleared it."""
 
     @model_validator(mode="before")
     @classmethod
@@ -90,7 +92,12 @@ class Grounding(BaseModel):
     def found(self) -> Iterator[tuple[Doubt, str]]:
         """What speaks against the place, as close as it is known, each with its detail."""
         for sort in self.doubts:
-            yield self.why.get(sort, sort), self.against.get(sort, "")
+            if sort not in self.cleared:
+                yield self.why.get(sort, sort), self.against.get(sort, "")
+
+    def with_cleared(self, cleared: Mapping[Doubt, str]) -> Grounding:
+        """This record with these sorts of its doubts cleared, and no others."""
+        return self.model_copy(update={"cleared": dict(cleared)})
 
     def in_words(self) -> Iterator[str]:
         """The same, a part of a sentence for each."""
@@ -123,6 +130,19 @@ def leaves_in(path: str, tree: GroundingTree | None) -> Iterator[tuple[str, Grou
     elif tree is not None:
         for number, inner in enumerate(tree):
             yield from leaves_in(f"{path}[{number}]", inner)
+
+
+def change_leaves(
+    path: str, tree: GroundingTree | None, change: Callable[[str, Grounding], Grounding]
+) -> GroundingTree | None:
+    """The tree with the record of each plain value changed, by its place in the answer."""
+    if isinstance(tree, Grounding):
+        return change(path, tree)
+    if isinstance(tree, Mapping):
+        return {n: change_leaves(f"{path}.{n}", inner, change) for n, inner in tree.items()}
+    if tree is None:
+        return None
+    return [change_leaves(f"{path}[{n}]", inner, change) for n, inner in enumerate(tree)]
 
 
 def plain_values(

@@ -12,6 +12,12 @@ from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.requests import WORKER
 
 SAVED_OF_NOTHING = "values were saved of what was then not found"
+REFUSED = "tried and refused: "
+UNNAMED = "no heading above its values names it"
+CHECK_DIFFERED = "a check of the recipe found another value"
+_ASKING = (REFUSED, UNNAMED, CHECK_DIFFERED)
+"""How those notes begin that ask for a look, and that nothing else of a result says; most of the
+others are remarks of the agent."""
 _NOTHING: tuple[object, ...] = (None, "", [], {})
 
 
@@ -51,14 +57,23 @@ def _unsaid(result: SampleResult) -> list[str]:
 
 
 def is_only_doubted(result: SampleResult) -> bool:
-    """Whether nothing asks for a look at a sample but doubts of its values."""
-    doubts = value_doubts(result)
-    if not doubts or not result.review_marks or "inconclusive" in result.review_marks:
-        return False
-    rest = "; ".join((result.reason, *result.notes))
+    """Whether nothing asks for a look at a sample but doubts of its values, or did before known
+    samples cleared them."""
+    values = plain_values(result.extracted, result.grounding)
+    doubts = doubts_in_words((path, value, r.with_cleared({})) for path, value, r in values)
+    rest = result.reason
     for doubt in doubts:
         rest = rest.replace(doubt, "")
-    return result.status in ("done", "needs_review") and not rest.strip("; ")
+    is_answered = result.status in ("done", "needs_review") and not rest.strip("; ")
+    marks = set(result.review_marks)
+    is_open = bool(marks) and marks <= {"flagged", "needs_review"}
+    return bool(doubts) and is_open and is_answered and not _asks_for_more(result)
+
+
+def _asks_for_more(result: SampleResult) -> bool:
+    """Whether something but doubts asks for a look at an answer."""
+    whys = [why for why in _whys(result) if why not in value_doubts(result)]
+    return bool(whys or _withheld(result)) or any(n.startswith(_ASKING) for n in result.notes)
 
 
 def value_doubts(result: SampleResult, *only: Doubt) -> list[str]:

@@ -281,19 +281,23 @@ def _attach(item: Any, folder: Path, result: SampleResult, filename: str, label:
 
 
 def _add_flags(folder: Path, run: FinishedRun) -> None:
-    """Add the flag and its note to the results of samples that were flagged when the run had ended.
-    Raises EvidenceError."""
-    if not run.flagged_late:
+    """Add the flag and its note to the results of samples that were flagged when the run had ended,
+    and take it from those that nothing asks to look at any more. Raises EvidenceError."""
+    if not run.changed_late:
         return
     begun = datetime.fromisoformat(run.record.started_at).timestamp() * 1000
     for path in folder.glob("*-result.json"):
         test = json.loads(path.read_text("utf-8"))
         suite = {"name": "suite", "value": run.task.task_id}
-        note = run.flagged_late.get(test.get("name", ""))
+        name = test.get("name", "")
+        note, result = run.changed_late.get(name), run.result(name)
         if note and suite in test.get("labels", ()) and test.get("start", 0) >= begun:
             tag = {"name": "tag", "value": "flagged"}
-            test["labels"] += [tag] if tag not in test["labels"] else []
-            test["description"] = f"{test.get('description', '')}\n\n**flagged**: {note}"
+            is_flagged = result is not None and result.flagged
+            test["labels"] = [label for label in test["labels"] if label != tag]
+            test["labels"] += [tag] if is_flagged else []
+            word = "flagged" if name in run.flagged_late else "cleared"
+            test["description"] = f"{test.get('description', '')}\n\n**{word}**: {note}"
             write_json(path, test)
 
 

@@ -100,6 +100,8 @@ class FinishedRun:
     selected."""
     flagged_late: Mapping[str, str] = field(default_factory=dict)
     """Samples that were flagged after their reports had been made, with the notes that say why."""
+    cleared_late: Mapping[str, str] = field(default_factory=dict)
+    """Samples of which doubts were cleared then, and no new one found, with the notes."""
     counted: RunTotals | None = None
     """What the results come to, if somebody has counted them already."""
 
@@ -118,6 +120,11 @@ class FinishedRun:
         """Whether what was found out at the end makes a run fail of which all samples passed."""
         fails = bool(self.flagged_late) and "flagged" in self.record.current.fail_on
         return fails or self.record.is_recipe_wrong
+
+    @property
+    def changed_late(self) -> Mapping[str, str]:
+        """The samples of which reports say more at the end, with the notes."""
+        return {**self.flagged_late, **self.cleared_late}
 
     @property
     def manifest_sha256(self) -> str:

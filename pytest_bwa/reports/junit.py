@@ -52,7 +52,7 @@ class JUnitProperties(Report):
         properties: dict[str, str] = {}
         late: dict[Path, SampleResult] = {}
         for run in runs:
-            results = filter(None, map(run.result, run.flagged_late))
+            results = filter(None, map(run.result, run.changed_late))
             late |= {run.folder.sample(r.sample_id).resolve(): r for r in results}
             name = run.folder.path.name
             for mark, samples in run.totals.to_review.items():
@@ -66,8 +66,8 @@ def add_to_file(
     file: Path, properties: Mapping[str, str], late: Mapping[Path, SampleResult]
 ) -> None:
     """Complete a file that pytest has written: each suite gets properties of the manifest, which is
-    only there now, and each sample that was flagged at the end of its run, by its evidence folder,
-    the flag and its reason."""
+    only there now, and each sample that was flagged or cleared at the end of its run, by its
+    evidence folder, the flag and its reason."""
     if not properties:
         return
     tree = ElementTree.parse(file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass, field
 
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import write_json
@@ -10,12 +11,27 @@ from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import RecipeRecord
 from pytest_bwa.evidence.writer import RESULT
+from pytest_bwa.proof.doubts.cleared import KnownPlaces, take_back
+from pytest_bwa.proof.doubts.groups import cleared_notes
 from pytest_bwa.proof.doubts.odd import UsualPlaces, add_odd
+from pytest_bwa.proof.doubts.standing import Standings
 from pytest_bwa.proof.flagging import value_doubts
 from pytest_bwa.reports.recipe_summary import doubt_of_recipe
 from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.doubts import Doubt
+
+
+@dataclass
+class LateFlags:
+    """The samples of which the end of a run changed what asks for a look, with the notes that say
+    why."""
+
+    flagged: dict[str, str] = field(default_factory=dict)
+    cleared: dict[str, str] = field(default_factory=dict)
+    """Those of which known samples cleared doubts."""
+    problems: list[str] = field(default_factory=list)
+    """What could not be written."""
 
 
 def flag_late(
@@ -24,26 +40,46 @@ def flag_late(
     samples: SampleList,
     recipe: RecipeRecord | None,
     results: Collection[SampleResult],
-) -> tuple[dict[str, str], list[str]]:
+) -> LateFlags:
     """Flag the samples that a check of the recipe makes doubtful, and those of which a value stands
-    elsewhere than in most others. Returns the notes of samples that were flagged now, and what
-    could not be written."""
-    usual = UsualPlaces(task, samples.find, results)
-    flagged: dict[str, str] = {}
-    problems = []
+    elsewhere than in most others; and clear what known samples show to be right."""
+    standings = Standings(samples.find, results)
+    usual = UsualPlaces(task, standings, results)
+    known = KnownPlaces(standings)
+    for result in results if samples.known else ():
+        known.add(_doubted(result, usual))
+    late = LateFlags()
     for result in results:
-        odd = usual.of(result)
-        add_odd(result, odd)
-        doubts = value_doubts(result, Doubt.ODD)
-        found = [*doubt_of_recipe(recipe, result), *usual.notes(result), *doubts]
-        notes = [note for note in found if note not in result.notes]
-        if not notes:
+        now = _doubted(result, usual)
+        known.clear(now)
+        doubts = value_doubts(now, Doubt.ODD)
+        found = [*doubt_of_recipe(recipe, now), *usual.notes(now), *doubts]
+        now.notes += [note for note in found if note not in now.notes]
+        cleared = cleared_notes(now)
+        notes = [note for note in now.notes if note not in result.notes and note not in cleared]
+        now.flagged = now.flagged or bool(notes)
+        if (now.flagged, now.notes, now.grounding) == (
+            result.flagged,
+            result.notes,
+            result.grounding,
+        ):
             continue
-        result.flagged = True
-        result.notes += notes
-        flagged[result.sample_id] = "; ".join(notes)
+        if notes:
+            late.flagged[result.sample_id] = "; ".join(notes)
+        elif cleared:
+            late.cleared[result.sample_id] = "; ".join(cleared)
+        result.flagged, result.notes, result.grounding = now.flagged, now.notes, now.grounding
         try:
             write_json(folder.sample(result.sample_id) / RESULT, result)
         except EvidenceError as problem:
-            problems.append(str(problem))
-    return flagged, problems
+            late.problems.append(str(problem))
+    return late
+
+
+def _doubted(result: SampleResult, usual: UsualPlaces) -> SampleResult:
+    """A copy with all that speaks against its values."""
+    copies = {"grounding": dict(result.grounding), "notes": list(result.notes)}
+    copy = result.model_copy(update=copies)
+    take_back(copy)
+    add_odd(copy, usual.of(copy))
+    return copy

@@ -14,6 +14,7 @@ from pytest_bwa.evidence.result_reader import RecipeChecks
 from pytest_bwa.evidence.run_record import RecipeRecord, RunRecord
 from pytest_bwa.policy.recipe.checking import MIN_CHECKS
 from pytest_bwa.policy.recipe.recipe import RECIPE, Recipe, read_recipe
+from pytest_bwa.proof.flagging import CHECK_DIFFERED
 from pytest_bwa.spec.samples import RECIPE_SAMPLES
 from pytest_bwa.steps.step import Usage
 from pytest_bwa.steps.text import one_line
@@ -59,7 +60,7 @@ def doubt_of_recipe(record: RecipeRecord | None, result: SampleResult) -> list[s
     is_read = result.recipe is not None and result.recipe.kind != "handed_over"
     if record is None or not is_read or not (fields := record.different_fields):
         return []
-    return [f"a check of the recipe found another value of {', '.join(fields)}: look at it here"]
+    return [f"{CHECK_DIFFERED} of {', '.join(fields)}: look at it here"]
 
 
 def recipe_lines(record: RunRecord, results: int, usage: Usage) -> list[str]:

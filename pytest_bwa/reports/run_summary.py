@@ -33,7 +33,7 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
     samples = read_samples(folder.path / SAMPLES)
     results = read_results(folder, record, task, samples)
     recipe = recipe_summary.recipe_record(folder, record, results)
-    flagged_late, problems = late_flags.flag_late(folder, task, samples, recipe, results)
+    late = late_flags.flag_late(folder, task, samples, recipe, results)
     totals = totals_of(results)
     # What a discovery spec finds is only listed: another spec runs it.
     is_run = task.phase == "execution" or bool(results)
@@ -44,12 +44,12 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
         "finished_at": utc_now(),
         "results_out": {status: n for status in STATUSES if (n := totals.statuses[status])},
         "not_run": not_run,
-        "expected": totals.known.record(recipe.learnt_from if recipe else ()),
+        "expected": totals.known_record(recipe),
         "recipe": recipe,
         "hints_shown": count_events(folder.path / EVENTS, HINTS_SHOWN),
         "exit_reason": early or what_came_out(task, samples, totals, folder.item_report),
     }
-    problems += merge_parts(folder.path, folder.path / LIVE, results)
+    problems = late.problems + merge_parts(folder.path, folder.path / LIVE, results)
     try:
         record = folder.update(**changes)
     except EvidenceError as error:
@@ -58,7 +58,8 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
     folder.remove_live_files()
     return FinishedRun(
         folder, record, task, samples, results, "; ".join(problems),
-        ended_early=bool(early and not_run), flagged_late=flagged_late, counted=totals,
+        ended_early=bool(early and not_run), flagged_late=late.flagged, cleared_late=late.cleared,
+        counted=totals,
     )  # fmt: skip
 
 

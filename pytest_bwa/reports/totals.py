@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from pytest_bwa.evidence.expected import KnownSamples
+from pytest_bwa.evidence.expected import ExpectedRecord, KnownSamples
 from pytest_bwa.evidence.record import REVIEW_MARKS, ReviewMark, SampleResult
-from pytest_bwa.proof.doubts.groups import DoubtGroups
+from pytest_bwa.evidence.run_record import RecipeRecord
+from pytest_bwa.proof.doubts.groups import DoubtGroups, cleared_doubts
 from pytest_bwa.proof.flagging import is_only_doubted
 from pytest_bwa.spec.network.advice import RequestCounts
 from pytest_bwa.steps.step import Usage
@@ -75,12 +76,23 @@ class RunTotals:
     """The fields of which a sample has a list or an object."""
     doubts: DoubtGroups = field(default_factory=DoubtGroups)
     known: KnownSamples = field(default_factory=KnownSamples)
+    cleared: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """The doubts that known samples cleared, and by what."""
     _times: Times = field(default_factory=Times)
 
     @property
     def seconds(self) -> float:
         """How long at least one sample was running, in all sessions of the run."""
         return self._times.seconds()
+
+    def known_record(self, recipe: RecipeRecord | None) -> ExpectedRecord | None:
+        """What run.json says of the known samples; None if nothing was known."""
+        if (known := self.known.record(recipe.learnt_from if recipe else ())) is not None:
+            known.cleared = [
+                f"{doubt} cleared in {number:,} samples: {by}"
+                for (doubt, by), number in self.cleared.most_common()
+            ]
+        return known
 
     def add(self, result: SampleResult) -> None:
         self.usage += result.usage
@@ -92,6 +104,7 @@ class RunTotals:
             self.to_review.setdefault(mark, []).append(result.sample_id)
         self.doubts.add(result)
         self.known.add(result)
+        self.cleared.update(cleared_doubts(result))
         self.blocked.add(result.blocked_requests)
         self.blocked_total += result.blocked_requests_total
         self.writes_total += result.writes_total

@@ -139,3 +139,37 @@ def test_what_cannot_be_reconciled_is_refused_in_one_line(reconciled, options, p
     (audit.path / "plain.csv").write_text(f"sample_id,url\nrow0,{audit.site.url}/row0\n")
     run = audit.run("--task=spec.json", "--samples=samples.csv", *options)
     assert problem in error_line(run)
+
+
+PHONE = """<!doctype html><title>{name}</title><h1>Record {name}</h1>
+<dl><dt>Department</dt><dd>Finance</dd><dt>{label}</dt><dd>555 01{number}</dd></dl>"""
+
+
+def test_what_is_right_in_three_known_samples_clears_an_odd_place_of_all(audit_folder):
+    """Of 20 records, most call it Phone, four otherwise, of which three are known, and one, which
+    is known, too, otherwise again."""
+    lines = ["sample_id,url,expected.phone"]
+    for number, label in enumerate([*["Phone"] * 15, *["Telephone"] * 4, "Mobile"], 10):
+        name = f"{label.lower()}{number}"
+        page = PHONE.format(name=name, label=label, number=number)
+        audit_folder.site.pages[f"/{name}"] = page
+        known = f"555 01{number}" if number >= 26 else ""
+        lines.append(f"{name},{audit_folder.site.url}/{name},{known}")
+    (audit_folder.path / "samples.csv").write_text("\n".join(lines))
+    audit_folder.spec(
+        output_schema={"department": "string", "phone": "string"},
+        aliases={"phone": ["Phone", "Telephone", "Mobile"]},
+    )
+    run = audit_folder.audit("-n0")
+    assert run.counts() == {"passed": 20}, run.text
+    about = "doubt about phone under “Telephone” (it stands elsewhere than in most samples)"
+    by = "right in 3 known samples"
+    assert f"expected  {about} cleared in 4 samples: {by}" in run.text
+    assert audit_folder.record()["expected"]["cleared"] == [f"{about} cleared in 4 samples: {by}"]
+    flagged = [row["sample_id"] for row in audit_folder.combined() if row["flagged"] == "true"]
+    assert flagged == ["mobile29"]
+    unknown = audit_folder.result("telephone25")
+    assert unknown["notes"][-1] == f"{about} cleared: {by}"
+    assert unknown["grounding"]["phone"]["doubts"] == ["odd"]
+    assert f"{about} cleared" in (audit_folder.folder / "telephone25/index.html").read_text()
+    assert verify(audit_folder.folder).faults == ()

@@ -48,7 +48,7 @@ class DoubtGroup:
     @property
     def where(self) -> str:
         """``deposit under “Kaution”``."""
-        return f"{self.place.field} under “{self.label}”" if self.label else self.place.field
+        return _where(self.place.field, self.label)
 
     @property
     def why(self) -> str:
@@ -58,6 +58,21 @@ class DoubtGroup:
         """``deposit under “Kaution”: 46 samples, the page also says “Kaution | 0”``."""
         number = len(self.samples)
         return f"{self.where}: {number} sample{'s' if number != 1 else ''}, {self.why}"
+
+
+def cleared_doubts(result: SampleResult) -> Iterator[tuple[str, str]]:
+    """The doubts of a result that known samples have cleared, each once in words, and by what."""
+    found = {}
+    for path, _, record in plain_values(result.extracted, result.grounding):
+        where = _where(path.partition("[")[0], _label(record))
+        for sort, by in record.cleared.items():
+            doubt = record.why.get(sort, sort)
+            found[f"doubt about {where} ({doubt.in_words()})"] = by
+    yield from found.items()
+
+
+def cleared_notes(result: SampleResult) -> list[str]:
+    return [f"{doubt} cleared: {by}" for doubt, by in cleared_doubts(result)]
 
 
 def doubted_values(result: SampleResult) -> Iterator[DoubtedValue]:
@@ -93,6 +108,10 @@ class DoubtGroups:
 
     def largest_first(self) -> list[DoubtGroup]:
         return sorted(self._groups.values(), key=lambda group: (-len(group.samples), group.place))
+
+
+def _where(field: str, label: str) -> str:
+    return f"{field} under “{label}”" if label else field
 
 
 def _label(record: Grounding) -> str:

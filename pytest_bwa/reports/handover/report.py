@@ -34,7 +34,7 @@ class HandOver(Report):
 
     def run_finished(self, runs: tuple[FinishedRun, ...]) -> None:
         for run in runs:
-            for finished in run.finished_samples(run.flagged_late):
+            for finished in run.finished_samples(run.changed_late):
                 write_sample_page(finished)
             write_run_page(run)
 

@@ -50,7 +50,7 @@ def whole_record(
         "samples_in": rows,
         "results_out": {status: counts[status] for status in STATUSES if counts[status]},
         "not_run": rows - counts.total(),
-        "expected": totals.known.record(recipe.learnt_from if recipe else ()),
+        "expected": totals.known_record(recipe),
         "recipe": recipe,
         "notes": [
             *_each_once(n for r in records for n in r.notes),

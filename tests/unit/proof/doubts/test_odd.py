@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.facts.place import ValuePlace
 from pytest_bwa.proof.doubts.odd import UsualPlaces, add_odd
+from pytest_bwa.proof.doubts.standing import Standings
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.place_identity import PlaceIdentity
@@ -40,11 +42,15 @@ def result(name: str, phone: Grounding | None, **others: Grounding) -> SampleRes
 TASK = TaskSpec(task_id="t", goal="g", output_schema=dict.fromkeys(FIELDS, "string"))
 
 
+def usual_places(find: Callable[[str], Sample | None], results: list[SampleResult]) -> UsualPlaces:
+    return UsualPlaces(TASK, Standings(find, results), results)
+
+
 def where(odd: SampleResult, usual: int = 7, **more: Any) -> dict[str, str]:
     """What is said of the values of the last sample of a run; nothing is said of its page."""
     others = [result(f"p{n}", stands(WORK, **more)) for n in range(usual)]
     columns = {"name": "Ada Quist", "url": "/p/77"}
-    places = UsualPlaces(TASK, lambda name: Sample(name, columns), [*others, odd])
+    places = usual_places(lambda name: Sample(name, columns), [*others, odd])
     assert places.notes(odd) == []
     return places.of(odd)
 
@@ -102,9 +108,7 @@ def run_of(*titles: str) -> list[list[str]]:
         )
         for n, title in enumerate(titles)
     ]
-    usual = UsualPlaces(
-        TASK, lambda name: Sample(name, {"sample_id": name, "xfail": "gone"}), results
-    )
+    usual = usual_places(lambda name: Sample(name, {"sample_id": name, "xfail": "gone"}), results)
     return [usual.notes(one) for one in results]
 
 
@@ -119,7 +123,7 @@ def test_a_page_that_does_not_name_its_sample_as_most_do_is_noticed():
 def test_few_samples_and_many_places_make_nothing_usual():
     assert where(result("odd", stands(OTHERS)), usual=3) == {}
     mixed = [result(f"m{n}", stands((f"Section {'abcdefgh'[n]}",))) for n in range(8)]
-    usual = UsualPlaces(TASK, lambda name: None, mixed)
+    usual = usual_places(lambda name: None, mixed)
     assert [usual.of(one) for one in mixed] == [{}] * 8
 
 
