@@ -60,6 +60,8 @@ class KnownPlaces:
 
     def clear(self, result: SampleResult) -> None:
         """Clear the doubts of a sample at places that are known to be right."""
+        if not self._right:
+            return
         found = {
             path: {
                 sort: by for sort, doubted in _doubted(place, record) if (by := self._by(doubted))
