@@ -6,11 +6,13 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from secrets import token_hex
 
 from filelock import FileLock
 
 from pytest_bwa.audit.plan import Plan
 from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused
+from pytest_bwa.evidence.checks import CheckRecord
 from pytest_bwa.evidence.file_lock import check_locks
 from pytest_bwa.evidence.files import copy_digests, make_folder, sha256_of
 from pytest_bwa.evidence.folder import POPULATION, SAMPLES, SPEC, RunFolder, find_run
@@ -43,6 +45,9 @@ from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import utc_now
 
 LATEST = "latest"
+CHECKED_WITH_RECIPE = 0.02
+"""The part of the samples that is run again where a recipe reads them, unless another is asked
+for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,7 @@ def new_record(plan: Plan, task: TaskSpec, task_file: Path, samples: SampleList)
     listed = FileRecord(path=source, sha256=samples.sha256, rows=len(samples.samples))
     record = record_of(plan, task, spec, listed, samples.shard)
     record.fail_on = failing_marks(plan, task, samples)
+    record.check = check_asked(plan, task)
     if (population := samples.population) is None:
         return record
     draw = population.draw
@@ -146,6 +152,33 @@ def failing_marks(plan: Plan, task: TaskSpec, samples: SampleList) -> list[Revie
         return list(plan.fail_on)
     fails = (plan.expected or task.expected) == "fail"
     return [*([NOT_AS_EXPECTED] if fails else []), *plan.fail_on]
+
+
+def check_asked(plan: Plan, task: TaskSpec) -> CheckRecord | None:
+    """Which part of the samples is run again by the policy alone; None for no part. Raises
+    InputError if that would send a form twice."""
+    is_form = task.read_only is False
+    if plan.check and is_form:
+        raise InputError(
+            "--check would send each form a second time (the spec says read_only: false): pass "
+            "--check 0"
+        )
+    asks_policy = plan.recipe != "only" and task.phase == "execution"
+    default = CHECKED_WITH_RECIPE if plan.recipe not in (None, "off") else 0.0
+    rate = default if plan.check is None else plan.check
+    if not rate or is_form or not asks_policy:
+        return None
+    return CheckRecord(rate=rate, seed=token_hex(8), model=plan.check_model)
+
+
+def _check_of_session(plan: Plan, audit: Audit) -> CheckRecord | None:
+    """The same of a run that is resumed: a larger part has the samples of the smaller one. Raises
+    InputError."""
+    asked, before = check_asked(plan, audit.task), audit.record.check
+    if before is None or (plan.check is None and not plan.check_model):
+        return before or asked
+    given = {"rate": asked.rate if asked else 0.0, "model": plan.check_model or before.model}
+    return before.model_copy(update=given)
 
 
 def too_few_known_right(record: RunRecord, plan: Plan) -> bool:
@@ -279,6 +312,7 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
     if collect_only:
         return replace(audit, folder=None)
     ready(audit.task)
+    check = _check_of_session(plan, audit)
     session = ResumedSession(
         time=utc_now(),
         policy=plan.policy,
@@ -293,6 +327,7 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
         foreign=(foreign := foreign_files(folder.path, record)),
         resumed_at=[*record.resumed_at, session.time],
         resumed=[*record.resumed, session],
+        check=check,
         exit_reason=None,
         finished_at=None,
     )

@@ -89,7 +89,7 @@ class WorkerContext:
     shared_rate_limit: Callable[[str, float], None] | None = None
     """Waits for a domain that samples on other machines load pages of, too."""
     keeps_trajectory: bool = True
-    """Not where a sample is run again to check the recipe."""
+    """Not where a sample is run again to check it."""
     meanwhile: Callable[[], None] | None = None
     """What prepares the next sample while a model thinks."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -22,6 +23,7 @@ from pytest_bwa.audit.own_browser import BrowserToLaunch, run_in_own_browser
 from pytest_bwa.audit.plan import Plan
 from pytest_bwa.audit.prepare import plan_lines
 from pytest_bwa.errors import InputError, RunStopped
+from pytest_bwa.evidence.checks import checks_in
 from pytest_bwa.evidence.folder import RunFolder, runs_in
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.policy.base import ModelHelpers, Turn
@@ -177,20 +179,25 @@ def estimate_lines(
         f"mistake needs on practice pages), {OUTPUT_TOKENS} tokens and {SECONDS:g} s for each",
     )
     effort = _of_earlier_run(evidence, audit.task.task_id) or assumed
-    number, steps = len(audit.samples.samples), audit.task.max_steps
+    check, steps = audit.record.check, audit.task.max_steps
+    asked = Counter({model: (listed := len(audit.samples.samples))})
+    again = min(listed, checks_in(listed, check.rate)) if check else 0
+    asked[(check and check.model) or model] += again
+    number = listed + again
     yield f"estimate: {effort.basis}"
     yield (
-        f"estimate: {number} samples × {effort.calls:.1f} calls = {number * effort.calls:,.0f} "
-        f"calls, {number * effort.input_tokens:,.0f} tokens in, "
-        f"{number * effort.output_tokens:,.0f} out"
+        f"estimate: {listed} samples{f' and {again} checks' if again else ''} × "
+        f"{effort.calls:.1f} calls = {number * effort.calls:,.0f} calls, "
+        f"{number * effort.input_tokens:,.0f} tokens in, {number * effort.output_tokens:,.0f} out"
     )
-    typical = _price(model, number * effort.input_tokens, number * effort.output_tokens)
-    most = _price(model, number * steps * most_tokens, number * steps * OUTPUT_TOKENS)
+    typical = _price(asked, effort.input_tokens, effort.output_tokens)
+    most = _price(asked, steps * most_tokens, steps * OUTPUT_TOKENS)
+    models = " and ".join(asked)
     if typical is None or most is None:
-        yield f"estimate: money unknown: the price of {model} is not known"
+        yield f"estimate: money unknown: the price of {models} is not known"
     else:
         yield (
-            f"estimate: ${typical:.2f} with {model} (prices of {PRICED_ON}, without what the "
+            f"estimate: ${typical:.2f} with {models} (prices of {PRICED_ON}, without what the "
             f"prompt cache saves); at most ${most:.2f}, if all {steps} steps are used and "
             "every prompt is full"
         )
@@ -198,8 +205,14 @@ def estimate_lines(
     yield f"estimate: {minutes:.1f} minutes with {workers} worker{'s' if workers != 1 else ''}"
 
 
-def _price(model: str, input_tokens: float, output_tokens: float) -> float | None:
-    return cost(model, input_tokens=round(input_tokens), output_tokens=round(output_tokens))
+def _price(asked: Counter[str], input_tokens: float, output_tokens: float) -> float | None:
+    """Of so many samples for each model."""
+    prices = [
+        cost(model, input_tokens=round(n * input_tokens), output_tokens=round(n * output_tokens))
+        for model, n in asked.items()
+    ]
+    known = [price for price in prices if price is not None]
+    return sum(known) if len(known) == len(prices) else None
 
 
 def _of_earlier_run(evidence: Path, task_id: str) -> SampleEffort | None:

@@ -9,10 +9,12 @@ from pytest_bwa.agent.memory.worker_memory import WorkerMemory
 from pytest_bwa.agent.sign_in import WorkerLogin
 from pytest_bwa.audit import recordings
 from pytest_bwa.audit.audits import Audit
+from pytest_bwa.audit.checking import SampleChecks
 from pytest_bwa.audit.composition import boundary_for, make_login, make_memory, policy_for
 from pytest_bwa.audit.plan import Plan
 from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.policy.base import Policy
+from pytest_bwa.policy.registry import CLAUDE
 from pytest_bwa.settings import Settings
 
 if TYPE_CHECKING:
@@ -50,6 +52,21 @@ class AuditParts:
 
         return recipe_store(self._plan, self._audit)
 
+    @cached_property
+    def checks(self) -> SampleChecks | None:
+        """Raises InputError."""
+        asked = self._audit.record.check
+        return SampleChecks(self._audit, asked, self._checker, self.recipes) if asked else None
+
+    @cached_property
+    def _checker(self) -> Policy | None:
+        """Who decides in the checks, unless the policy does."""
+        asked = self._audit.record.check
+        if asked is None or not asked.model:
+            return None
+        settings = self._settings.model_copy(update={"model": asked.model})
+        return policy_for(CLAUDE, settings, self._audit.task)
+
     def boundary(self, base_url: str | None) -> Boundary:
         """What the samples may reach."""
         if base_url not in self._boundaries:
@@ -57,5 +74,6 @@ class AuditParts:
         return self._boundaries[base_url]
 
     def close(self) -> None:
-        if "policy" in vars(self):
-            self.policy.close()
+        for name in ("policy", "_checker"):
+            if policy := vars(self).get(name):
+                policy.close()

@@ -13,9 +13,6 @@ from pytest_bwa.spec.shard import Shard
 if TYPE_CHECKING:
     from pytest_bwa.evidence.record import ReviewMark
 
-RECIPE_CHECK = 0.02
-"""The part of the replayed samples that is run again without the recipe by default."""
-
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -40,8 +37,10 @@ class Plan:
     """The run that ``--policy replay`` performs again."""
     recipe: str | None = None
     """``learn``, ``only``, ``off``, or the path of a recipe; None for off."""
-    recipe_check: float = RECIPE_CHECK
-    """The part of the replayed samples that is run again without the recipe."""
+    check: float | None = None
+    """The part of the samples that is run again by the policy alone; None if nothing is said."""
+    check_model: str = ""
+    """The model that runs them again; empty for the policy of the run."""
     max_steps: int | None = None
     not_found: str | None = None
     """``fail`` or ``pass``; None if the spec decides."""

@@ -54,7 +54,6 @@ def recipe_store(plan: Plan, audit: Audit) -> RecipeStore | None:
         mode,
         kept=kept,
         versions={name: audit.record.versions.get(name, "") for name in VERSIONS},
-        check_rate=plan.recipe_check,
     )
     store.begin()
     return store

@@ -67,7 +67,7 @@ def run_sample(
 
 class SampleRun:
     """One run of one sample: connects its page, the policy and the writer, and makes the result.
-    Its evidence goes into ``folder``, by default the sample's own."""
+    Its evidence goes into ``folder``, by default the sample's own; only a check has another."""
 
     def __init__(
         self, worker: WorkerContext, sample: Sample, nodeid: str, folder: Path | None = None
@@ -90,6 +90,7 @@ class SampleRun:
             policy=worker.policy.name,
             model=worker.policy.model,
             started_at=self._started_at,
+            is_check=folder is not None,
         )
         self._memory = SampleMemory()
         self._writer: SampleWriter | None = None

@@ -48,7 +48,8 @@ def result_of_lost_worker(
 ) -> SampleResult:
     """The result that the controller writes for a sample whose worker was killed, made from its
     last checkpoint."""
-    if (finished := folder.result(live.sample_id)) and finished.started_at >= live.started_at:
+    finished = folder.result(live.sample_id)
+    if finished and (live.is_check or finished.started_at >= live.started_at):
         return finished.with_location(folder.sample(live.sample_id), [])
     checkpoint, steps = folder.checkpoint(live.sample_id), folder.steps(live.sample_id)
     collected = checkpoint.accumulated_data if checkpoint else {}

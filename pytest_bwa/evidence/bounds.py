@@ -16,6 +16,11 @@ def at_least(right: int, of: int) -> float:
     return 1 - at_most(of - right, of) if of else 0.0
 
 
+def lower_bound(right: int, of: int) -> float:
+    """The same, as records have it."""
+    return round(at_least(right, of), 4)
+
+
 def at_most(found: int, of: int) -> float:
     """The upper bound of the part of all, by the same: the largest part with which as few as these
     would still be found in one of twenty samples. 1 without a sample."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pytest_bwa.errors import CostLimitReached
 from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.evidence.result_reader import RecipeChecks, ResultReader
+from pytest_bwa.evidence.result_reader import Checks, ResultReader
 from pytest_bwa.steps.text import dollars
 
 
@@ -55,7 +55,7 @@ Spending = tuple[str, float | None]
 
 
 class SpendingReader(ResultReader[Spending]):
-    """Adds up what the samples of runs and the checks of their recipes cost, once for each look at
+    """Adds up what the samples of runs and their checks cost, once for each look at
     the folders of a run."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class SpendingReader(ResultReader[Spending]):
         known, total = self._sums.get(folder.path, ([], 0.0))
         if known is not found:
             total = sum(cost or 0.0 for ended, cost in found if ended >= since)
-            checks = RecipeChecks(folder).read()
+            checks = Checks(folder).read()
             total += sum(check.usage.cost_usd or 0.0 for check in checks)
             self._sums[folder.path] = found, total
         return total

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field
 
-from pytest_bwa.evidence.bounds import at_least, percent
+from pytest_bwa.evidence.bounds import lower_bound, percent
 from pytest_bwa.evidence.grounding import GroundingTree, leaves_of
 from pytest_bwa.spec.known import JUDGMENT, OUTCOME, is_equal
 from pytest_bwa.steps.text import one_line, text_or_json
@@ -37,17 +37,22 @@ def compared(
     done is not known, but that a record is not there is an answer."""
     is_done = result.status == "done"
     is_ended = is_done or (result.outcome not in ("found", "other") and not result.broken)
-    answer = result.judgment.answer if result.judgment else None
 
     def value(name: str, expected: Any) -> ExpectedValue:
-        found, counts = result.extracted.get(name), is_done
-        if name not in fields:
-            found = {JUDGMENT: answer, OUTCOME: result.outcome}[name]
-            counts = is_ended if name == OUTCOME else is_done
+        found = found_value(result, name, fields)
+        counts = is_ended if name == OUTCOME and name not in fields else is_done
         equal = is_equal(expected, found) if counts else None
         return ExpectedValue(expected=expected, found=found, equal=equal)
 
     return {name: value(name, expected) for name, expected in known.items()}
+
+
+def found_value(result: SampleResult, name: str, fields: Collection[str]) -> Any:
+    """The value of a field, or the judgment or the outcome, unless a field has their name."""
+    if name in fields:
+        return result.extracted.get(name)
+    answer = result.judgment.answer if result.judgment else None
+    return {JUDGMENT: answer, OUTCOME: result.outcome}[name]
 
 
 def as_expected(values: Mapping[str, ExpectedValue]) -> bool | None:
@@ -67,13 +72,15 @@ def differences(
 ) -> list[str]:
     """Each difference in words, with the picture that shows what was found."""
     return [
-        f"{name}: expected {_text(v.expected)}, found {_text(v.found)}{_picture(name, grounding)}"
+        f"{name}: expected {in_quotes(v.expected)}, found {in_quotes(v.found)}"
+        f"{_picture(name, grounding)}"
         for name, v in values.items()
         if v.equal is False
     ]
 
 
-def _text(value: Any) -> str:
+def in_quotes(value: Any) -> str:
+    """A value, for a person."""
     return "nothing" if value is None else f"“{one_line(text_or_json(value), MAX_VALUE)}”"
 
 
@@ -167,7 +174,9 @@ class KnownSamples:
             own = [is_equal for sample, is_equal in known.items() if sample not in taught]
             right, wrong = own.count(True), own.count(False)
             fields[name] = FieldRecord(
-                values=values[name], equal=equal[name], lower_bound=_bound(right, right + wrong)
+                values=values[name],
+                equal=equal[name],
+                lower_bound=lower_bound(right, right + wrong),
             )
         right, wrong = counted[True], counted[False]
         return ExpectedRecord(
@@ -177,10 +186,6 @@ class KnownSamples:
             right=right,
             wrong=wrong,
             unknown=sum(verdict is None for verdict in verdicts.values()),
-            lower_bound=_bound(right, right + wrong),
+            lower_bound=lower_bound(right, right + wrong),
             fields=fields,
         )
-
-
-def _bound(right: int, of: int) -> float:
-    return round(at_least(right, of), 4)

@@ -61,6 +61,8 @@ class LiveSample(BaseModel):
     model: str = ""
     url: str = ""
     """The address of the page at the last step."""
+    is_check: bool = False
+    """Whether the sample has its result, and is run again to check it."""
     started_at: str = ""
     updated_at: str = ""
 

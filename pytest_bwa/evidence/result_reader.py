@@ -11,15 +11,15 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
+from pytest_bwa.evidence.checks import SampleCheck
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.evidence.run_record import RecipeCheck
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.spec.sample import FAN_OUT, folders_in_run
 
 Kept = TypeVar("Kept")
-RECIPE_CHECKS, RECIPE_CHECK = "recipe_checks", "check.json"
-"""The folder with the samples that were run again to check the recipe, and what came of each."""
+CHECKS, CHECK = "recipe_checks", "check.json"
+"""The folder with the samples that were run again by the policy alone, and what came of each."""
 SHORT = 0.1
 """Seconds; a look that takes no longer is repeated whenever somebody asks."""
 PAUSE = 20
@@ -56,8 +56,8 @@ class StoredResults(Collection[SampleResult]):
         return None if result is None else self._prepare(result)
 
 
-class RecipeChecks:
-    """The samples of a run that were run again to check the recipe. In a run of many samples, their
+class Checks:
+    """The samples of a run that were run again by the policy alone. In a run of many samples, their
     folders are fanned out as those of the samples are."""
 
     def __init__(self, folder: RunFolder) -> None:
@@ -66,24 +66,38 @@ class RecipeChecks:
     def place(self, sample_id: str) -> Path:
         """The folder of one."""
         place = self._folder.place(sample_id).removeprefix(f"{FAN_OUT}/")
-        return self._folder.path / RECIPE_CHECKS / place
+        return self._folder.path / CHECKS / place
 
     def begun(self) -> int:
         """How many there are, also without a result."""
         return sum(1 for _ in self._places())
 
-    def read(self) -> list[RecipeCheck]:
+    def has(self, sample_id: str) -> bool:
+        """Whether something came of it."""
+        return (self.place(sample_id) / CHECK).is_file()
+
+    def result(self, sample_id: str) -> SampleResult | None:
+        """That of its second run."""
+        try:
+            return SampleResult.model_validate_json((self.place(sample_id) / RESULT).read_bytes())
+        except (OSError, ValidationError):
+            return None
+
+    def forget(self, sample_id: str) -> None:
+        (self.place(sample_id) / CHECK).unlink(missing_ok=True)
+
+    def read(self) -> list[SampleCheck]:
         """What came of them, sorted by sample_id."""
         found = []
         for place in sorted(self._places(), key=lambda path: path.name):
             with suppress(OSError, ValidationError):
-                content = (place / RECIPE_CHECK).read_bytes()
-                found.append(RecipeCheck.model_validate_json(content))
+                content = (place / CHECK).read_bytes()
+                found.append(SampleCheck.model_validate_json(content))
         return found
 
     def _places(self) -> Iterator[Path]:
         is_fanned_out = "/" in self._folder.place("any")
-        return (self._folder.path / RECIPE_CHECKS).glob("*/*/" if is_fanned_out else "*/")
+        return (self._folder.path / CHECKS).glob("*/*/" if is_fanned_out else "*/")
 
 
 class ResultReader(Generic[Kept]):

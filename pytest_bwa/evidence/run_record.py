@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pytest_bwa.evidence.checks import CheckRecord
 from pytest_bwa.evidence.expected import ExpectedRecord
 from pytest_bwa.evidence.record import SCHEMA_VERSION, ReviewMark
 from pytest_bwa.spec.shard import ListShard, Shard
@@ -106,17 +107,6 @@ class DiscoveryRecord(BaseModel):
     notes: list[str] = Field(default_factory=list)
 
 
-class RecipeCheck(BaseModel):
-    """A replayed sample that was run again without the recipe."""
-
-    sample_id: str
-    differences: list[str] = Field(default_factory=list)
-    """The fields of which the two runs have different values."""
-    problem: str = ""
-    """Why the two could not be compared."""
-    usage: Usage = Field(default_factory=Usage)
-
-
 class RecipeRecord(BaseModel):
     """What became of the recipe in a run; the lists have sample_ids."""
 
@@ -133,25 +123,8 @@ class RecipeRecord(BaseModel):
     """How many of these were failed as samples before them, by their outcome."""
     handed_over: dict[str, str] = Field(default_factory=dict)
     """Why, by sample_id."""
-    check_rate: float = 0.0
-    check_seed: str = ""
-    """What decides which samples are checked."""
-    checks: list[RecipeCheck] = Field(default_factory=list)
     rests: str = ""
     """Why it was used no more; empty if it was in use until the end."""
-
-    @property
-    def equal(self) -> int:
-        """How many checks found no difference."""
-        return sum(not check.differences and not check.problem for check in self.checks)
-
-    @property
-    def different_fields(self) -> list[str]:
-        return list(dict.fromkeys(name for check in self.checks for name in check.differences))
-
-    @property
-    def check_usage(self) -> Usage:
-        return sum((check.usage for check in self.checks), Usage())
 
 
 class MergedShard(BaseModel):
@@ -221,6 +194,8 @@ class RunRecord(BaseModel):
     """None if the list says of no sample what is expected, or until the run has ended."""
     recipe: RecipeRecord | None = None
     """None without ``--recipe``, or until the run has ended."""
+    check: CheckRecord | None = None
+    """None if no sample is run again to check it."""
     hints_shown: int | None = None
     """How often samples were shown hints from earlier ones; None until the run has ended."""
     notes: list[str] = Field(default_factory=list)
@@ -244,7 +219,12 @@ class RunRecord(BaseModel):
     @property
     def is_recipe_wrong(self) -> bool:
         """Whether a check found another value than the recipe had read."""
-        return self.recipe is not None and bool(self.recipe.different_fields)
+        return self.recipe is not None and self.has_differing_checks
+
+    @property
+    def has_differing_checks(self) -> bool:
+        """Whether a sample that was run again was read otherwise."""
+        return self.check is not None and bool(self.check.differing)
 
     @property
     def current(self) -> RunRecord | ResumedSession:
@@ -259,6 +239,7 @@ class RunRecord(BaseModel):
 
     @property
     def models(self) -> list[str]:
-        """The models of all sessions, each once; empty if no session had one."""
+        """The models of all sessions and of the checks, each once; empty if none was asked."""
         later = (session.model for session in self.resumed)
-        return list(filter(None, dict.fromkeys((self.model, *later))))
+        checking = self.check.model if self.check else ""
+        return list(filter(None, dict.fromkeys((self.model, *later, checking))))

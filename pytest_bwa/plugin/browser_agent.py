@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,6 +12,7 @@ from playwright.sync_api import Page
 
 from pytest_bwa.audit.audits import Audit
 from pytest_bwa.audit.browser_record import record_browser
+from pytest_bwa.audit.checking import SampleChecks
 from pytest_bwa.audit.composition import WorkerContext
 from pytest_bwa.audit.parts import AuditParts
 from pytest_bwa.audit.run import SampleRun, run_sample
@@ -93,7 +94,7 @@ class BrowserAgent:
             with self._seat():
                 with self._turn_to_learn(worker):
                     result = run_sample(worker, sample, request.node.nodeid, page_of_run)
-                self._check_recipe(worker, result)
+                self._check(parts.checks, worker, result)
         except CostLimitReached as limit:
             pytest.skip(f"not run: {limit}")
         except (RunStopped, InputError) as stop:  # InputError: the settings allow no policy
@@ -113,19 +114,20 @@ class BrowserAgent:
         recipes = worker.recipes if worker.policy.model else None
         return recipes.turn_to_learn() if recipes is not None else nullcontext()
 
-    def _check_recipe(self, worker: WorkerContext, result: SampleResult) -> None:
-        """Run a replayed sample again without the recipe, on a page of its own, if it is one of
-        those that are checked."""
-        recipes, samples = worker.recipes, self._audit.samples
-        if recipes is None or not recipes.is_to_be_checked(result, samples):
+    def _check(
+        self, checks: SampleChecks | None, worker: WorkerContext, result: SampleResult
+    ) -> None:
+        """Run a sample again by the policy alone, on a page of its own, if it is one of those that
+        are checked and the run may spend more."""
+        if checks is None or not checks.begin(result):
             return
-        confinement = self._new_confinement()
-        alone = replace(
-            worker, recipes=None, memory=None, keeps_trajectory=False, confinement=confinement
-        )
-        sample, folder = self._audit.sample(result.sample_id), recipes.check_folder(result)
-        again = SampleRun(alone, sample, self._request.node.nodeid, folder)
-        recipes.add_check(result, again.run(partial(self._page_of_run, confinement)))
+        with suppress(CostLimitReached):
+            if worker.cost_limit is not None:
+                worker.cost_limit.check()
+            confinement = self._new_confinement()
+            alone, sample = checks.alone(worker, confinement), self._audit.sample(result.sample_id)
+            again = SampleRun(alone, sample, self._request.node.nodeid, checks.place(result))
+            checks.add(result, again.run(partial(self._page_of_run, confinement)))
 
     def _new_confinement(self) -> Confinement:
         """The limits of a page that is to be opened; they hold until the test ends."""

@@ -13,7 +13,7 @@ from typing import Any, TypeVar, get_args
 
 import pytest
 
-from pytest_bwa.audit.plan import RECIPE_CHECK, Plan
+from pytest_bwa.audit.plan import Plan
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.files import checked_run_id
 from pytest_bwa.evidence.record import NOT_AS_EXPECTED, REVIEW_MARKS
@@ -27,7 +27,7 @@ from pytest_bwa.plugin.options import (
     value,
 )
 from pytest_bwa.policy.claude.cost import PRICES, has_price
-from pytest_bwa.policy.registry import AUTO, POLICIES, REPLAY, choose
+from pytest_bwa.policy.registry import AUTO, POLICIES, REPLAY, choose, require_model
 from pytest_bwa.reports.base import ReportContext
 from pytest_bwa.reports.combined import NO_PARQUET
 from pytest_bwa.reports.resume_line import program
@@ -52,7 +52,6 @@ def plan(config: Any) -> Plan:
     run_id = _run_id(value(config, "run_id"))
     _check_combinations(config)
     shard = _shard(value(config, "shard"))
-    checked = _part("--recipe-check", value(config, "recipe_check"))
     return Plan(
         evidence=evidence_folder(config),
         store=_store(config),
@@ -60,7 +59,8 @@ def plan(config: Any) -> Plan:
         policy=value(config, "policy") or AUTO,
         replay=value(config, "replay") or None,
         recipe=_recipe(config),
-        recipe_check=RECIPE_CHECK if checked is None else checked,
+        check=_part("--check", value(config, "check")),
+        check_model=value(config, "check_model") or "",
         model=value(config, "model") or "",
         task=path(config, "task"),
         samples=path(config, "samples"),
@@ -183,7 +183,9 @@ def _dollars(text: str | None) -> float | None:
 def _check_combinations(config: Any) -> None:
     """Raises InputError for options that contradict each other, or say only half."""
     given = {option.name for option in OPTIONS if value(config, option.name)}
-    checks = (_prompt_problems, _sample_problems, _draw_problems, _replay_problems)
+    checks = (
+        _prompt_problems, _sample_problems, _draw_problems, _replay_problems, _check_problems,
+    )  # fmt: skip
     for is_so, problem in (found for check in checks for found in check(config, given)):
         if is_so:
             raise InputError(problem)
@@ -204,6 +206,16 @@ def _replay_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]
         is_empty,
         f"--recipe is empty: it takes {', '.join(get_args(RecipeMode))} or a recipe file",
     )
+
+
+def _check_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]:
+    problem = "--check-model says who checks: pass --check PERCENT too"
+    yield "check_model" in given and not given & {"check", "recipe", "resume"}, problem
+    is_asked = is_typed(config, "check") and bool(_part("--check", value(config, "check")))
+    problem = "--policy replay asks no policy, and --check does: leave one of them out"
+    yield is_asked and value(config, "policy") == REPLAY, problem
+    problem = "--recipe only asks no policy, and --check does: leave one of them out"
+    yield is_asked and value(config, "recipe") == "only", problem
 
 
 def _prompt_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]:
@@ -270,8 +282,13 @@ def with_policy(asked: Plan, settings: Settings) -> Plan:
     if the policy is unknown, or needs a model and none is set."""
     policy = choose(asked.policy, settings)
     has_model = POLICIES[policy].needs_model
-    if asked.max_cost is not None and has_model:
-        _check_prices(settings)
+    asking = [settings] if has_model else []
+    if asked.check_model:
+        checking = settings.model_copy(update={"model": asked.check_model})
+        require_model(checking, f"--check-model {asked.check_model}", "--check-model")
+        asking.append(checking)
+    for own in asking if asked.max_cost is not None else ():
+        _check_prices(own)
     model = (asked.model or settings.model) if has_model else ""
     return replace(asked, policy=policy, model=model)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import SUPPRESS
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         )
         if option.has_ini:
             parser.addini(option.dest, option.help, default=None)
+    for old in options.RENAMED:
+        group.addoption(old, action=options.Renamed, help=SUPPRESS)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -6,6 +6,7 @@ takes long to load.
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -135,10 +136,13 @@ OPTIONS = (
         metavar="RECIPE",
     ),
     Option(
-        "--recipe-check",
-        "the share of samples read by the recipe to run again with the policy alone, at least 3",
+        "--check",
+        "the share of samples to run again by the policy alone, at least 3; each difference is "
+        "flagged, and what is alike bounds the rest. Without --recipe 0, with it 2, and then of "
+        "those that the recipe read",
         metavar="PERCENT",
     ),
+    Option("--check-model", "the model that runs them again", metavar="NAME"),
     Option("--model", "model of the claude policy", metavar="NAME"),
     Option("--max-steps", "maximum steps per sample; overrides the spec", metavar="N"),
     Option(
@@ -177,6 +181,15 @@ OPTIONS = (
         several=True,
     ),
 )
+
+RENAMED = {"--recipe-check": "--check"}
+
+
+class Renamed(argparse.Action):
+    """Refuses an option by its old name. Raises UsageError."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option: Any = None) -> None:
+        raise pytest.UsageError(f"{option} is called {RENAMED[option]} now")
 
 
 def value(config: Any, name: str) -> str | None:

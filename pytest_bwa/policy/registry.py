@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # the names and summaries are read in every run of pytest, al
 
 AUTO = "auto"
 """Takes claude if a key or a base URL is set, else rules."""
+CLAUDE = "claude"
 REPLAY = "replay"
 
 
@@ -70,7 +71,7 @@ def _replay(
 
 
 POLICIES = {
-    "claude": PolicyEntry("a model decides", _claude, needs_model=True),
+    CLAUDE: PolicyEntry("a model decides", _claude, needs_model=True),
     "rules": PolicyEntry("a deterministic reader, no model", _rules),
     REPLAY: PolicyEntry("the actions of the run that --replay names, no model", _replay),
 }
@@ -94,17 +95,24 @@ def planner_for(settings: Settings) -> Planner | None:
 
 
 def choose(name: str, settings: Settings) -> str:
-    """The name of the policy to use. InputError if it needs a model, but no key or base URL is
-    set, or none can be asked."""
+    """The name of the policy to use. Raises InputError if it needs a model, and there is none."""
     if name == AUTO:
-        name = "claude" if has_model(settings) else "rules"
+        name = CLAUDE if has_model(settings) else "rules"
     if name not in POLICIES:
         raise InputError(f'there is no policy "{name}": take {AUTO}, {", ".join(POLICIES)}')
-    if POLICIES[name].needs_model and not has_model(settings):
-        raise InputError(
-            f"--policy {name} needs a model: set ANTHROPIC_API_KEY (or ANTHROPIC_BASE_URL, or name "
-            "a local one, as in --model ollama/qwen3), or pass --policy rules"
-        )
     if POLICIES[name].needs_model:
-        refuse_unusable_proxies()
+        require_model(settings, f"--policy {name}", otherwise=", or pass --policy rules")
     return name
+
+
+def require_model(
+    settings: Settings, option: str, names_it: str = "--model", otherwise: str = ""
+) -> None:
+    """Raises InputError if no key or base URL is set, or none can be asked. ``option`` wants a
+    model, which ``names_it`` names."""
+    if not has_model(settings):
+        raise InputError(
+            f"{option} needs a model: set ANTHROPIC_API_KEY (or ANTHROPIC_BASE_URL, or name a "
+            f"local one, as in {names_it} ollama/qwen3){otherwise}"
+        )
+    refuse_unusable_proxies()

@@ -15,7 +15,8 @@ SAVED_OF_NOTHING = "values were saved of what was then not found"
 REFUSED = "tried and refused: "
 UNNAMED = "no heading above its values names it"
 CHECK_DIFFERED = "a check of the recipe found another value"
-_ASKING = (REFUSED, UNNAMED, CHECK_DIFFERED)
+READ_OTHERWISE = "run again, "
+_ASKING = (REFUSED, UNNAMED, CHECK_DIFFERED, READ_OTHERWISE)
 """How those notes begin that ask for a look, and that nothing else of a result says; most of the
 others are remarks of the agent."""
 _NOTHING: tuple[object, ...] = (None, "", [], {})

@@ -119,7 +119,7 @@ class FinishedRun:
     def is_wrong_after_all(self) -> bool:
         """Whether what was found out at the end makes a run fail of which all samples passed."""
         fails = bool(self.flagged_late) and "flagged" in self.record.current.fail_on
-        return fails or self.record.is_recipe_wrong
+        return fails or self.record.has_differing_checks
 
     @property
     def changed_late(self) -> Mapping[str, str]:
@@ -133,10 +133,10 @@ class FinishedRun:
 
     @property
     def usage(self) -> Usage:
-        """Tokens and cost of all samples, of what was done before them, and of the checks of a
-        recipe."""
-        recipe = self.record.recipe
-        others = self.record.preparation_usage + (recipe.check_usage if recipe else Usage())
+        """Tokens and cost of all samples, of what was done before them, and of the
+        checks."""
+        check = self.record.check
+        others = self.record.preparation_usage + (check.usage if check else Usage())
         return others + self.totals.usage
 
     @cached_property

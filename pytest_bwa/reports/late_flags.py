@@ -6,16 +6,16 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from pytest_bwa.errors import EvidenceError
+from pytest_bwa.evidence.checks import CheckRecord
 from pytest_bwa.evidence.files import write_json
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.evidence.run_record import RecipeRecord
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.proof.doubts.cleared import KnownPlaces, take_back
 from pytest_bwa.proof.doubts.groups import cleared_notes
 from pytest_bwa.proof.doubts.odd import UsualPlaces, add_odd
 from pytest_bwa.proof.doubts.standing import Standings
-from pytest_bwa.proof.flagging import value_doubts
+from pytest_bwa.proof.flagging import READ_OTHERWISE, value_doubts
 from pytest_bwa.reports.recipe_summary import doubt_of_recipe
 from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.task import TaskSpec
@@ -38,22 +38,24 @@ def flag_late(
     folder: RunFolder,
     task: TaskSpec,
     samples: SampleList,
-    recipe: RecipeRecord | None,
+    check: CheckRecord | None,
     results: Collection[SampleResult],
 ) -> LateFlags:
-    """Flag the samples that a check of the recipe makes doubtful, and those of which a value stands
+    """Flag the samples that a check makes doubtful, and those of which a value stands
     elsewhere than in most others; and clear what known samples show to be right."""
     standings = Standings(samples.find, results)
     usual = UsualPlaces(task, standings, results)
     known = KnownPlaces(standings)
     for result in results if samples.known else ():
         known.add(_doubted(result, usual))
+    differing = {one.sample_id: one.in_words() for one in check.differing} if check else {}
     late = LateFlags()
     for result in results:
         now = _doubted(result, usual)
         known.clear(now)
         doubts = value_doubts(now, Doubt.ODD)
-        found = [*doubt_of_recipe(recipe, now), *usual.notes(now), *doubts]
+        checked = [f"{READ_OTHERWISE}{words}" for words in differing.get(now.sample_id, ())]
+        found = [*checked, *doubt_of_recipe(check, now), *usual.notes(now), *doubts]
         now.notes += [note for note in found if note not in now.notes]
         cleared = cleared_notes(now)
         notes = [note for note in now.notes if note not in result.notes and note not in cleared]

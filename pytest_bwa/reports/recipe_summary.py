@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pytest_bwa.errors import InputError
+from pytest_bwa.evidence.checks import MIN_CHECKS, CheckRecord
 from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.evidence.result_reader import RecipeChecks
 from pytest_bwa.evidence.run_record import RecipeRecord, RunRecord
-from pytest_bwa.policy.recipe.checking import MIN_CHECKS
 from pytest_bwa.policy.recipe.recipe import RECIPE, Recipe, read_recipe
 from pytest_bwa.proof.flagging import CHECK_DIFFERED
+from pytest_bwa.reports.totals import MAX_NAMED
 from pytest_bwa.spec.samples import RECIPE_SAMPLES
 from pytest_bwa.steps.step import Usage
 from pytest_bwa.steps.text import one_line
@@ -49,16 +49,15 @@ def recipe_record(
         "gathered": kinds["gathered"],
         "ended": dict(sorted(ended.items())),
         "handed_over": handed_over,
-        "checks": RecipeChecks(folder).read(),
         "rests": recipe.rests if recipe else "",
     }
     return record.recipe.model_copy(update=changes)
 
 
-def doubt_of_recipe(record: RecipeRecord | None, result: SampleResult) -> list[str]:
+def doubt_of_recipe(check: CheckRecord | None, result: SampleResult) -> list[str]:
     """The note for a sample that a recipe read, if a check found another value of some field."""
     is_read = result.recipe is not None and result.recipe.kind != "handed_over"
-    if record is None or not is_read or not (fields := record.different_fields):
+    if check is None or not is_read or not (fields := check.different_fields):
         return []
     return [f"{CHECK_DIFFERED} of {', '.join(fields)}: look at it here"]
 
@@ -82,21 +81,35 @@ def in_figures(recipe: RecipeRecord) -> str:
         "handed over": len(recipe.handed_over),
     }
     used = ", ".join(f"{number} {what}" for what, number in counts.items() if number) or "not used"
-    checked = f"{len(recipe.checks)} checked, {recipe.equal} equal"
-    return f"learnt from {len(recipe.learnt_from)}, {used}, {checked}"
+    return f"learnt from {len(recipe.learnt_from)}, {used}"
 
 
 def warning_lines(record: RunRecord) -> list[str]:
     """What a person must know first."""
-    recipe = record.recipe
-    if recipe is None or not recipe.different_fields:
+    check = record.check
+    if check is None or not check.differing:
         return []
-    fields = ", ".join(recipe.different_fields)
-    found = [check.sample_id for check in recipe.checks if check.differences]
+    if record.recipe is None:
+        lines = [f"{c.sample_id}: {'; '.join(c.in_words())}" for c in check.differing]
+        more = len(lines) - MAX_NAMED
+        return [
+            *(f"CHECK     DIFFERS: run again, {line}" for line in lines[:MAX_NAMED]),
+            *([f"  … and {more} more"] if more > 0 else []),
+        ]
+    fields = ", ".join(check.different_fields)
+    found = [one.sample_id for one in check.differing]
     return [
         f"RECIPE    WRONG: without it, {', '.join(found)} has another value of {fields}; it rests, "
         "and every sample that it read is flagged"
     ]
+
+
+def check_lines(record: RunRecord) -> list[str]:
+    """What the samples that were read twice say of the run."""
+    if record.check is None:
+        return []
+    is_by_recipe = record.recipe is not None
+    return [f"check     {record.check.line(record.samples_in, by_recipe=is_by_recipe)}"]
 
 
 def _what_it_would_save(results: int, usage: Usage) -> list[str]:

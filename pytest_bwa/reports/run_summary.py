@@ -9,6 +9,7 @@ from pytest_bwa.evidence.folder import LIVE, SAMPLES, RunFolder
 from pytest_bwa.evidence.item_report import ItemReport
 from pytest_bwa.evidence.memory_events import EVENTS, HINTS_SHOWN, count_events
 from pytest_bwa.evidence.record import STATUSES
+from pytest_bwa.evidence.result_reader import Checks
 from pytest_bwa.evidence.trajectory.merge import merge_parts
 from pytest_bwa.reports.base import FinishedRun, load_run_task, read_results
 from pytest_bwa.reports.totals import RunTotals, totals_of
@@ -33,7 +34,8 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
     samples = read_samples(folder.path / SAMPLES)
     results = read_results(folder, record, task, samples)
     recipe = recipe_summary.recipe_record(folder, record, results)
-    late = late_flags.flag_late(folder, task, samples, recipe, results)
+    check = record.check.with_checks(Checks(folder).read()) if record.check else None
+    late = late_flags.flag_late(folder, task, samples, check, results)
     totals = totals_of(results)
     # What a discovery spec finds is only listed: another spec runs it.
     is_run = task.phase == "execution" or bool(results)
@@ -46,6 +48,7 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
         "not_run": not_run,
         "expected": totals.known_record(recipe),
         "recipe": recipe,
+        "check": check,
         "hints_shown": count_events(folder.path / EVENTS, HINTS_SHOWN),
         "exit_reason": early or what_came_out(task, samples, totals, folder.item_report),
     }

@@ -99,7 +99,7 @@ class TerminalSummary(Report):
 def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> list[str]:
     """The totals of a run, in the order in which they are shown; ``command`` started it."""
     # A worker has this report, too, and never gets here: it starts sooner without recipes.
-    from pytest_bwa.reports.recipe_summary import recipe_lines, warning_lines
+    from pytest_bwa.reports.recipe_summary import check_lines, recipe_lines, warning_lines
 
     record, totals = run.record, run.totals
     lines = [
@@ -109,6 +109,7 @@ def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> lis
         f"steps     {totals.steps} in {duration(totals.seconds)}",
         f"model     {describe_usage(run.usage, record)}",
         *recipe_lines(record, len(run.results), run.usage),
+        *check_lines(record),
     ]
     for result in totals.first_not_passed:
         reason = _shortened(why_to_look(result))

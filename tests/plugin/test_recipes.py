@@ -123,9 +123,15 @@ def test_the_run_says_what_the_recipe_did(learnt):
     kinds = [learnt.results[ticket.name]["recipe"] for ticket in learnt.tickets[:4]]
     assert [kind is None for kind in kinds] == [True, True, True, False]
     assert (recipe["mode"], recipe["replayed"], recipe["healed"]) == ("learn", 4, 3)
-    assert (len(recipe["handed_over"]), len(recipe["checks"])) == (11, 3)
+    assert len(recipe["handed_over"]) == 11
+    check = learnt.folder.record()["check"]
+    assert (check["rate"], len(check["checks"]), check["alike"]) == (0.02, 3, 3)
     assert recipe["ended"] == {"not_found": 1, "other": 1}
-    line = "recipe    learnt from 8, 4 replayed, 3 healed, 11 handed over, 3 checked, 3 equal"
+    line = "recipe    learnt from 8, 4 replayed, 3 healed, 11 handed over"
+    assert line in learnt.ran.text
+    line = (
+        "check     3 of 3 samples of the recipe read twice alike: at least 36.8 %"
+    )
     assert line in learnt.ran.text
     page = (learnt.folder.folder / "index.html").read_text()
     assert "11 handed over" in page
@@ -176,8 +182,8 @@ def test_one_difference_and_the_recipe_rests(audit_folder):
     all_tickets = tickets_with(5, {})
     wrong = {ticket.name: {"assignee": ticket.values["priority"]} for ticket in all_tickets[3:]}
     found = TicketAudit(audit_folder, all_tickets, **wrong)
-    checks = found.recipe["checks"]
-    assert checks[0]["differences"] == ["assignee"]
+    checks = audit_folder.record()["check"]["checks"]
+    assert list(checks[0]["differences"]) == ["assignee"]
     assert "assignee" in found.recipe["rests"]
     replayed = [result for result in found.results.values() if result["recipe"] is not None]
     assert replayed

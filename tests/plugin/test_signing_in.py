@@ -207,7 +207,7 @@ def test_what_was_learnt_behind_a_login_is_used_behind_it(login_site: LoginSite)
         ran = login_site.folder.audit(
             "-n0",
             "--recipe=learn",
-            "--recipe-check=0",
+            "--check=0",
             **SECRET,
             ANTHROPIC_API_KEY="x",
             ANTHROPIC_BASE_URL=server.url,

@@ -11,20 +11,17 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from secrets import token_hex
 
 from filelock import BaseFileLock
 
 from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.file_lock import Seats, lock_within, locked
-from pytest_bwa.evidence.files import make_folder, write_atomically, write_json
+from pytest_bwa.evidence.files import make_folder, write_atomically
 from pytest_bwa.evidence.folder import LIVE, RunFolder
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
-from pytest_bwa.evidence.result_reader import RECIPE_CHECK, RecipeChecks
 from pytest_bwa.evidence.run_record import RecipeRecord
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.base import Policy
-from pytest_bwa.policy.recipe.checking import CheckChoice, compared, is_replayed
 from pytest_bwa.policy.recipe.compiling import CONFIRMED, compile_ways
 from pytest_bwa.policy.recipe.endings import Endings
 from pytest_bwa.policy.recipe.lesson import (
@@ -47,8 +44,9 @@ from pytest_bwa.policy.recipe.recipe import (
     spec_hash,
 )
 from pytest_bwa.proof.observed import Observed
+from pytest_bwa.spec.known import OUTCOME
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.samples import RECIPE_SAMPLES, SampleList
+from pytest_bwa.spec.samples import RECIPE_SAMPLES
 from pytest_bwa.spec.secrets import typed_by_policy
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import utc_now
@@ -78,12 +76,8 @@ class RecipeStore:
         *,
         kept: Recipe | None = None,
         versions: dict[str, str] | None = None,
-        check_rate: float = 0.0,
     ) -> None:
-        """``kept`` is the recipe that was given; what is learnt is added to it. ``check_rate`` is
-        the part of the replayed samples that is checked."""
-        self._check_rate = check_rate
-        self._choice: CheckChoice | None = None
+        """``kept`` is the recipe that was given; what is learnt is added to it."""
         self._asking: BaseFileLock | None = None
         self.folder, self.mode, self._kept = folder, mode, kept
         self._task, self._versions = task, versions or {}
@@ -248,44 +242,23 @@ class RecipeStore:
             if self._kept is not None and not self._path.exists():
                 self._write(self._kept)
             if self.folder.record().recipe is None:
-                seed = token_hex(8)
-                asked = RecipeRecord(
-                    mode=self.mode,
-                    check_rate=self._check_rate,
-                    check_seed=seed,
-                )
-                self.folder.update(recipe=asked)
+                self.folder.update(recipe=RecipeRecord(mode=self.mode))
 
     # -- checking ------------------------------------------------------------------------------
 
-    def is_to_be_checked(self, result: SampleResult, samples: SampleList) -> bool:
-        """Whether a sample is one of the random ones that are run again without the recipe. A form
-        would be sent a second time."""
-        recipe, sends = self.recipe, self._task.read_only is False
-        may_be_asked = self.mode != ONLY and not sends and not result.resumed
-        if recipe is None or not may_be_asked or not is_replayed(result):
-            return False
-        if self._choice is None:
-            record = self.folder.record().recipe
-            seed, rate = (record.check_seed, record.check_rate) if record else ("", 0.0)
-            ids = [sample.sample_id for sample in samples.samples]
-            self._choice = CheckChoice(self.folder, ids, seed, rate)
-        return not recipe.rests and self._choice.includes(result.sample_id)
+    def is_read_by_it(self, result: SampleResult) -> bool:
+        """Whether the recipe went with a sample to its end, and is still in use."""
+        use, recipe = result.recipe, self.recipe
+        is_in_use = recipe is not None and not recipe.rests
+        return is_in_use and use is not None and use.kind != "handed_over"
 
-    def check_folder(self, result: SampleResult) -> Path:
-        """Where the second run of a sample is written."""
-        return RecipeChecks(self.folder).place(result.sample_id)
-
-    def add_check(self, replayed: SampleResult, checked: SampleResult) -> None:
-        """Compare a replayed sample with its run without the recipe. One difference, and the
-        recipe rests. Raises EvidenceError."""
-        is_gathered = replayed.recipe is not None and replayed.recipe.kind == "gathered"
-        ways = self.recipe.ways if is_gathered and self.recipe else ()
-        names = [n for n in self._task.output_schema if not any(n in way.by_model for way in ways)]
-        check = compared(replayed, checked, names)
-        write_json(self.check_folder(replayed) / RECIPE_CHECK, check)
-        if check.differences:
-            self.rest(f"a check found another value of {', '.join(check.differences)}")
+    def names_read(self, result: SampleResult) -> list[str]:
+        """What it read in such a sample, or how it ended it."""
+        fields = list(self._task.output_schema)
+        if result.recipe is None or result.recipe.kind != "gathered":
+            return [*fields, OUTCOME]
+        ways = self.recipe.ways if self.recipe else ()
+        return [name for name in fields if not any(name in way.by_model for way in ways)]
 
     def _write(self, recipe: Recipe) -> None:
         write_atomically(self._path, recipe.to_yaml().encode())

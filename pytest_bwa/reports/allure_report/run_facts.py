@@ -11,7 +11,7 @@ from pytest_bwa.evidence.files import write_atomically, write_json
 from pytest_bwa.reports.allure_report.status import categories
 from pytest_bwa.reports.allure_report.texts import cost_text
 from pytest_bwa.reports.base import FinishedRun
-from pytest_bwa.reports.recipe_summary import in_figures
+from pytest_bwa.reports.recipe_summary import check_lines, in_figures
 
 
 def describe_runs(folder: Path, runs: Mapping[str, FinishedRun]) -> None:
@@ -44,6 +44,7 @@ def _environment(called: str, run: FinishedRun) -> dict[str, str]:
     }
     if record.recipe is not None:
         facts["recipe"] = in_figures(record.recipe)
+    facts |= dict(line.split(maxsplit=1) for line in check_lines(record))
     for mark, samples in run.totals.to_review.items():
         facts[mark] = f"{len(samples)}: {', '.join(samples)}"
     # Allure cuts the names: what a line says comes before whose it is.

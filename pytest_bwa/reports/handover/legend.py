@@ -70,7 +70,7 @@ _RUN = (
      "every page, model call and step (SQLite); bwa show and bwa view read it"),
     ("memory/", "memory", "what samples of this run learnt for later ones"),
     ("recipe.yaml", "recipe.yaml", "what the first samples taught; bwa recipe show reads it"),
-    ("recipe_checks/", "recipe_checks", "samples that were run again to check the recipe"),
+    ("recipe_checks/", "recipe_checks", "samples that were run again as a check"),
     ("_discovery/", "_discovery", "how the samples were found; a run of its own"),
     ("shards/", "shards",
      "what the shards left that this run was merged from, each with its run.json and manifest"),

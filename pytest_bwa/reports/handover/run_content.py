@@ -17,7 +17,12 @@ from pytest_bwa.reports.handover.origin import Facts, run_origin, time_text
 from pytest_bwa.reports.handover.reading_times import note_of
 from pytest_bwa.reports.handover.sample_content import css_class, test_sentence
 from pytest_bwa.reports.handover.values import value_text
-from pytest_bwa.reports.recipe_summary import handed_over_lines, recipe_lines, warning_lines
+from pytest_bwa.reports.recipe_summary import (
+    check_lines,
+    handed_over_lines,
+    recipe_lines,
+    warning_lines,
+)
 from pytest_bwa.reports.terminal import describe_usage, discovery_lines
 from pytest_bwa.steps.text import one_line
 
@@ -108,12 +113,12 @@ def _known_notes(run: FinishedRun) -> list[str]:
 
 
 def _recipe_notes(run: FinishedRun) -> list[str]:
-    """What became of the recipe, if there was one."""
-    recipe = run.record.recipe
-    if recipe is None:
-        return []
-    lines = [*warning_lines(run.record), *recipe_lines(run.record, len(run.results), run.usage)]
-    lines += [f"handed over by the recipe: {line}" for line in handed_over_lines(recipe)]
+    """What became of the checks and of the recipe, if there were any."""
+    record = run.record
+    lines = [*warning_lines(record), *check_lines(record)]
+    if record.recipe is not None:
+        lines += recipe_lines(record, len(run.results), run.usage)
+        lines += [f"handed over by the recipe: {one}" for one in handed_over_lines(record.recipe)]
     return [" ".join(line.split()) for line in lines]
 
 

@@ -8,11 +8,12 @@ from itertools import zip_longest
 from pathlib import Path
 
 from pytest_bwa.errors import BwaError
+from pytest_bwa.evidence.checks import check_of, names_of
 from pytest_bwa.evidence.expected import compared
 from pytest_bwa.evidence.folder import POPULATION, RUN, SAMPLES, SPEC, RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST, Part, parts_of
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.evidence.result_reader import StoredResults
+from pytest_bwa.evidence.result_reader import CHECKS, Checks, StoredResults
 from pytest_bwa.evidence.run_record import FileRecord, PopulationRecord, RunRecord
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.reports.base import FinishedRun, load_run_task
@@ -122,6 +123,7 @@ class RunCheck:
             return
         results = StoredResults(self._run, is_listed=lambda name: samples.find(name) is not None)
         yield from _check_known(task, samples, results)
+        yield from _check_checks(self._run, record, task)
         yield from check_tables(FinishedRun(self._run, record, task, samples, results))
 
 
@@ -161,6 +163,22 @@ def _check_known(
             yield Fault(
                 f"{result.sample_id}/{RESULT}", f"does not say what {SAMPLES} expects of it"
             )
+
+
+def _check_checks(run: RunFolder, record: RunRecord, task: TaskSpec) -> Iterator[Fault]:
+    """What the run says of samples that were run again; those of a merged run lie with its shards.
+    Only the recipe knew what it had read, and so what to compare."""
+    if record.check is None or record.finished_at is None or record.merged:
+        return
+    folders = Checks(run)
+    if record.check != record.check.with_checks(folders.read()):
+        yield Fault(RUN, f"check does not say what the samples in {CHECKS} do")
+    for check in record.check.checks if record.recipe is None else ():
+        first, again = run.result(check.sample_id), folders.result(check.sample_id)
+        if first is None or again is None:
+            yield Fault(RUN, f"check names {check.sample_id}, which has no two results")
+        elif check != check_of(first, again, names_of(task), task.output_schema.keys()):
+            yield Fault(RUN, f"check does not say how {check.sample_id} was read twice")
 
 
 def _cells(sample: Sample) -> tuple[Mapping[str, str], Mapping[str, str]]:

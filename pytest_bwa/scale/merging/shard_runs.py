@@ -10,6 +10,7 @@ from itertools import chain, pairwise, zip_longest
 from pathlib import Path
 
 from pytest_bwa.errors import BwaError, InputError, MergeRefused
+from pytest_bwa.evidence.checks import CheckRecord
 from pytest_bwa.evidence.folder import RUN, SPEC, RunFolder
 from pytest_bwa.evidence.integrity.manifest import manifest_digest
 from pytest_bwa.evidence.integrity.origin import other_versions
@@ -101,6 +102,7 @@ _ASKED: tuple[tuple[str, Callable[[RunRecord], object]], ...] = (
     ("--not-found", lambda record: record.current.not_found),
     ("--fail-on", lambda record: ", ".join(record.current.fail_on) or "nothing"),
     ("--pick", lambda record: _drawn(record.population)),
+    ("--check", lambda record: _checked(record.check)),
     ("--recipe", lambda record: record.recipe.mode if record.recipe else "off"),
 )
 """What all runs must have been asked for alike."""
@@ -108,6 +110,10 @@ _ASKED: tuple[tuple[str, Callable[[RunRecord], object]], ...] = (
 
 def _drawn(population: PopulationRecord | None) -> str:
     return f"{population.method} (seed {population.seed})" if population else "all rows"
+
+
+def _checked(check: CheckRecord | None) -> str:
+    return f"{100 * check.rate:g} % {check.model}".strip() if check else "none"
 
 
 def _differences(first: ShardRun, other: ShardRun) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from pytest_bwa.evidence.checks import CheckRecord
 from pytest_bwa.evidence.folder import SAMPLES, SPEC
 from pytest_bwa.evidence.item_report import ItemReport
 from pytest_bwa.evidence.record import STATUSES
@@ -52,6 +53,7 @@ def whole_record(
         "not_run": rows - counts.total(),
         "expected": totals.known_record(recipe),
         "recipe": recipe,
+        "check": _check([record.check for record in records if record.check is not None]),
         "notes": [
             *_each_once(n for r in records for n in r.notes),
             *_recipe_notes(shards),
@@ -118,7 +120,6 @@ def _recipe(shards: Sequence[ShardRun]) -> RecipeRecord | None:
         for shard in shards
         if shard.record.recipe is not None and shard.record.recipe.rests
     ]
-    checks = [check for recipe in recipes for check in recipe.checks]
     changes: dict[str, Any] = {
         "sha256": _common([recipe.sha256 for recipe in recipes]) or "",
         "learnt_from": _each_once(name for recipe in recipes for name in recipe.learnt_from),
@@ -127,12 +128,18 @@ def _recipe(shards: Sequence[ShardRun]) -> RecipeRecord | None:
         "gathered": sum(recipe.gathered for recipe in recipes),
         "ended": dict(sum((Counter(recipe.ended) for recipe in recipes), Counter())),
         "handed_over": {n: why for recipe in recipes for n, why in recipe.handed_over.items()},
-        "check_rate": min(recipe.check_rate for recipe in recipes),
-        "check_seed": _common([recipe.check_seed for recipe in recipes]) or "",
-        "checks": sorted(checks, key=lambda check: check.sample_id),
         "rests": "; ".join(rests),
     }
     return recipes[0].model_copy(update=changes)
+
+
+def _check(checked: Sequence[CheckRecord]) -> CheckRecord | None:
+    """All checks together: each shard has drawn as large a part."""
+    if not checked:
+        return None
+    whole = checked[0].with_checks([check for record in checked for check in record.checks])
+    seed = _common([record.seed for record in checked]) or ""
+    return whole.model_copy(update={"seed": seed})
 
 
 def _recipe_notes(shards: Sequence[ShardRun]) -> list[str]:

@@ -6,10 +6,10 @@ import pytest
 from simulated_run import open_run, write_samples
 
 from pytest_bwa.evidence import result_reader
+from pytest_bwa.evidence.checks import SampleCheck
 from pytest_bwa.evidence.cost_limit import SpendingReader, spent_in
 from pytest_bwa.evidence.files import make_folder, write_json
-from pytest_bwa.evidence.result_reader import RECIPE_CHECK, RecipeChecks
-from pytest_bwa.evidence.run_record import RecipeCheck
+from pytest_bwa.evidence.result_reader import CHECK, Checks
 from pytest_bwa.steps.step import Usage
 
 EACH = 0.008
@@ -25,9 +25,9 @@ def run(tmp_path):
 
 
 def add_check(run, name):
-    place = RecipeChecks(run).place(name)
+    place = Checks(run).place(name)
     make_folder(place)
-    write_json(place / RECIPE_CHECK, RecipeCheck(sample_id=name, usage=Usage(cost_usd=0.5)))
+    write_json(place / CHECK, SampleCheck(sample_id=name, usage=Usage(cost_usd=0.5)))
 
 
 def test_samples_and_checks_are_added_up_as_they_come(run):
@@ -45,7 +45,7 @@ def test_a_run_of_many_samples_is_not_added_up_for_each_of_them(run, monkeypatch
     monkeypatch.setattr(result_reader, "SHORT", 0.0)
     monkeypatch.setattr(result_reader, "PAUSE", 10**9)
     asked = []
-    monkeypatch.setattr(RecipeChecks, "read", lambda self: asked.append(1) or [])
+    monkeypatch.setattr(Checks, "read", lambda self: asked.append(1) or [])
     reader = SpendingReader()
     for _ in range(20):
         assert spent_in(run, reader) == pytest.approx(3 * EACH)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from pytest_bwa.evidence.run_record import RecipeCheck, RecipeRecord
+from pytest_bwa.evidence.checks import CheckRecord, Difference, SampleCheck
+from pytest_bwa.evidence.run_record import RecipeRecord
 from pytest_bwa.reports.recipe_summary import handed_over_lines, recipe_lines, warning_lines
 from pytest_bwa.steps.step import Usage
 
 
-def record(**recipe):
+def record(checks=(), **recipe):
     known = RecipeRecord(mode="learn", sha256="0", **recipe) if recipe else None
-    return SimpleNamespace(recipe=known, is_recipe_wrong=bool(known and known.different_fields))
+    check = CheckRecord(rate=0.02, seed="").with_checks(checks) if checks else None
+    return SimpleNamespace(recipe=known, check=check)
 
 
 def test_a_long_live_run_says_what_a_recipe_would_have_saved():
@@ -23,24 +25,23 @@ def test_a_long_live_run_says_what_a_recipe_would_have_saved():
 
 
 def test_the_line_counts_what_became_of_the_samples():
-    checks = [RecipeCheck(sample_id="a"), RecipeCheck(sample_id="b", problem="it failed")]
+    checks = [SampleCheck(sample_id="a"), SampleCheck(sample_id="b", problem="it failed")]
     known = record(
         learnt_from=["x", "y", "z"], replayed=90, gathered=2, handed_over={"q": "no"}, checks=checks
     )
     (line,) = recipe_lines(known, 0, Usage())
-    assert line == (
-        "recipe    learnt from 3, 90 replayed, 2 gathered for the model, 1 handed over, "
-        "2 checked, 1 equal"
-    )
+    assert line == ("recipe    learnt from 3, 90 replayed, 2 gathered for the model, 1 handed over")
     assert handed_over_lines(known.recipe) == ["q: no"]
     assert warning_lines(known) == []
 
 
 def test_a_difference_is_the_first_thing_to_know():
-    check = RecipeCheck(sample_id="a", differences=["owner"])
-    (line,) = warning_lines(record(checks=[check]))
+    check = SampleCheck(sample_id="a", differences={"owner": Difference(first="x", again=None)})
+    (line,) = warning_lines(record(checks=[check], replayed=1))
     assert line.startswith("RECIPE    WRONG")
     assert "a has another value of owner" in line
+    (line,) = warning_lines(record(checks=[check]))
+    assert line == "CHECK     DIFFERS: run again, a: owner was nothing, and not “x”"
 
 
 def test_no_recipe_says_so():

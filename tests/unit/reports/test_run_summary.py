@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from pytest_bwa.evidence.checks import CheckRecord, Difference, SampleCheck
 from pytest_bwa.evidence.files import sha256_of, write_json
 from pytest_bwa.evidence.folder import SPEC, RunFolder
 from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
-from pytest_bwa.evidence.result_reader import RecipeChecks
-from pytest_bwa.evidence.run_record import FileRecord, RecipeCheck, RecipeRecord, RunRecord
+from pytest_bwa.evidence.result_reader import Checks
+from pytest_bwa.evidence.run_record import FileRecord, RecipeRecord, RunRecord
 from pytest_bwa.facts.place import ValuePlace
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.combined import csv_lines
@@ -210,16 +211,17 @@ def test_samples_that_need_a_review_for_one_doubted_place_are_named_once(tmp_pat
 def test_a_flag_of_a_late_check_counts_in_how_the_run_ended(tmp_path: Path, fan_out: bool) -> None:
     """The check is compared when the run has ended; --fail-on flagged holds for its flags, too."""
     run = a_run(tmp_path, [{**DONE, "recipe": RecipeUse(kind="replayed")}], 1)
-    run.update(recipe=RecipeRecord(mode="learn"), fail_on=["flagged"])
+    check = CheckRecord(rate=0.02, seed="")
+    run.update(recipe=RecipeRecord(mode="learn"), check=check, fail_on=["flagged"])
     if fan_out:
         place = place_in_run("s0", fan_out=True)
         (run.path / place).parent.mkdir(parents=True)
         run.sample("s0").rename(run.path / place)
         run.update(fan_out=True)
         run = RunFolder(run.path)
-    place = RecipeChecks(run).place("s0")
+    place = Checks(run).place("s0")
     place.mkdir(parents=True)
-    check = RecipeCheck(sample_id="s0", differences=["owner"])
+    check = SampleCheck(sample_id="s0", differences={"owner": Difference(first=1, again=2)})
     write_json(place / "check.json", check)
     ended = finish_run(run, 0, "")
     assert ended.record.exit_reason == "some failed"

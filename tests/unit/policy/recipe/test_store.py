@@ -13,7 +13,6 @@ from recipe_pages import FIELDS, Model, answer, lesson, page, rows_of, sample, t
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
-from pytest_bwa.evidence.result_reader import RecipeChecks
 from pytest_bwa.policy.base import ModelHelpers
 from pytest_bwa.policy.recipe.compiling import compile_ways
 from pytest_bwa.policy.recipe.in_words import in_words
@@ -161,19 +160,19 @@ def test_a_recipe_that_rests_is_not_made_anew(tmp_path):
     assert store.recipe.rests == "a check failed"
 
 
-@pytest.mark.parametrize(("kind", "differences"), [("replayed", ["owner"]), ("gathered", [])])
-def test_what_the_model_decides_is_compared_only_if_the_recipe_read_it(tmp_path, kind, differences):
+@pytest.mark.parametrize(("kind", "read"), [("replayed", [*FIELDS, "outcome"]), ("gathered", [])])
+def test_what_the_model_decides_is_compared_only_if_the_recipe_read_it(tmp_path, kind, read):
     way = recipe_of().ways[0]
-    other = way.model_copy(update={"by_model": ("owner",)})
+    other = way.model_copy(update={"by_model": tuple(FIELDS)})
     written(tmp_path, recipe_of(ways=(way, other)).to_yaml())
     store = RecipeStore(RunFolder(tmp_path), task(), "learn")
     known = {"task_id": "tickets", "sample_id": "T-9", "status": "done"}
-    replayed = SampleResult(**known, extracted={"owner": "Ann"}, recipe=RecipeUse(kind=kind))
-    (tmp_path / "recipe_checks" / "T-9").mkdir(parents=True)
-    store.add_check(replayed, SampleResult(**known, extracted={"owner": "Bob"}))
-    (check,) = RecipeChecks(store.folder).read()
-    assert check.differences == differences
-    assert bool(store.recipe.rests) == bool(differences)
+    result = SampleResult(**known, recipe=RecipeUse(kind=kind))
+    assert store.names_read(result) == read
+    assert store.is_read_by_it(result)
+    assert not store.is_read_by_it(SampleResult(**known))
+    store.rest("a check failed")
+    assert not store.is_read_by_it(result)
 
 
 def test_a_file_without_outcomes_is_of_samples_that_were_not_found():

@@ -20,11 +20,13 @@ from pytest_bwa.audit import audits
 from pytest_bwa.audit.plan import Plan
 from pytest_bwa.cli import app
 from pytest_bwa.errors import InputError, ResumeRefused
-from pytest_bwa.evidence.files import sha256_of
+from pytest_bwa.evidence.checks import CheckRecord, Difference, SampleCheck
+from pytest_bwa.evidence.files import sha256_of, write_json
 from pytest_bwa.evidence.folder import RunFolder, latest_run
 from pytest_bwa.evidence.integrity.manifest import files_in, write_manifests
+from pytest_bwa.evidence.result_reader import CHECK, Checks
 from pytest_bwa.evidence.reviews import Review, add_review, read_reviews
-from pytest_bwa.evidence.run_record import DiscoveryRecord, RecipeCheck, RecipeRecord
+from pytest_bwa.evidence.run_record import DiscoveryRecord, RecipeRecord
 from pytest_bwa.evidence.trajectory.reader import TrajectoryReader
 from pytest_bwa.reports.allure_report.build import write_results
 from pytest_bwa.reports.base import read_finished_run
@@ -188,9 +190,9 @@ def test_reviews_of_a_shard_are_reviews_of_the_whole(folder):
 def test_recipes_costs_and_sessions_are_added_up(folder):
     runs = shards_in(folder)
     for number, run in enumerate(runs, 1):
-        check = RecipeCheck(
+        check = SampleCheck(
             sample_id=f"s{number}",
-            differences=["staff"] * (number == 3),
+            differences={"staff": Difference(first=1, again=2)} if number == 3 else {},
             usage=Usage(calls=1, cost_usd=0.25),
         )
         recipe = RecipeRecord(
@@ -199,17 +201,22 @@ def test_recipes_costs_and_sessions_are_added_up(folder):
             learnt_from=[f"t{number}"],
             replayed=number,
             handed_over={f"h{number}": "why"},
-            checks=[check],
             rests="wrong" if number == 3 else "",
         )
         usage = Usage(calls=2, cost_usd=0.5)
-        RunFolder(run).update(recipe=recipe, preparation_usage=usage, hints_shown=number)
+        checked = CheckRecord(rate=0.02, seed="").with_checks([check])
+        run_folder = RunFolder(run)
+        place = Checks(run_folder).place(check.sample_id)
+        place.mkdir(parents=True)
+        write_json(place / CHECK, check)
+        run_folder.update(recipe=recipe, check=checked, preparation_usage=usage, hints_shown=number)
         RunFolder(run).remove_live_files()
         write_manifests(run)
     merged = merge_runs(runs, folder / "whole")
     record = merged.record
     assert record.recipe is not None
-    assert (record.recipe.replayed, record.recipe.equal) == (6, 2)
+    assert record.check is not None
+    assert (record.recipe.replayed, record.check.alike, record.check.lower_bound) == (6, 2, 0.1354)
     assert (record.recipe.sha256, record.recipe.learnt_from) == ("", ["t1", "t2", "t3"])
     assert record.recipe.rests == "wrong (the shard 3/3)"
     assert record.is_recipe_wrong
