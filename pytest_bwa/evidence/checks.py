@@ -40,8 +40,12 @@ class SampleCheck(BaseModel):
     differences: dict[str, Difference] = Field(default_factory=dict)
     """By field; ``outcome`` and ``judgment`` are compared like fields."""
     problem: str = ""
-    """Why the two could not be compared."""
+    """Why the second run came to no answer."""
     usage: Usage = Field(default_factory=Usage)
+
+    @property
+    def is_compared(self) -> bool:
+        return bool(self.differences) or not self.problem
 
     def in_words(self) -> list[str]:
         """Each difference, for a person."""
@@ -68,7 +72,7 @@ class CheckRecord(BaseModel):
 
     def with_checks(self, checks: Collection[SampleCheck]) -> CheckRecord:
         """The end of the record."""
-        compared = [check for check in checks if not check.problem]
+        compared = [check for check in checks if check.is_compared]
         alike = sum(not check.differences for check in compared)
         found = {"checks": sorted(checks, key=lambda check: check.sample_id), "alike": alike}
         bound = lower_bound(alike, len(compared))
@@ -91,7 +95,7 @@ class CheckRecord(BaseModel):
         chosen of which a recipe read the values."""
         if not self.checks:
             return "no sample was read twice"
-        unknown = sum(bool(check.problem) for check in self.checks)
+        unknown = sum(not check.is_compared for check in self.checks)
         not_known = f"; {unknown:,} could not be compared" if unknown else ""
         compared = len(self.checks) - unknown
         whose = "samples of the recipe" if by_recipe else "samples"
@@ -114,18 +118,23 @@ def check_of(
     first: SampleResult, again: SampleResult, names: Sequence[str], fields: Collection[str]
 ) -> SampleCheck:
     """What a second run says of these values; ``fields`` are those of the schema. What was not
-    found is compared with what was, and one that the second run could not finish is not."""
-    problem, differences = "", {}
+    found is compared with what was; of a second run that came to no answer, the values that it has
+    are."""
     is_same_ending = (again.status, again.outcome) == (first.status, first.outcome)
     is_answer = again.status == "done" or again.outcome == "not_found" or is_same_ending
-    if again.broken or not is_answer:
-        problem = f"when it was run again, the sample was {again.ending}: {again.reason}"
-    else:
-        is_other_outcome = OUTCOME in names and again.outcome != first.outcome
-        for name in [OUTCOME] if is_other_outcome else names:
-            one, other = (found_value(result, name, fields) for result in (first, again))
-            if not is_equal(one, other):
-                differences[name] = Difference(first=one, again=other)
+    is_answer = is_answer and not again.broken
+    problem = "" if is_answer else f"the second run was {again.ending}: {again.reason}"
+    if is_answer and OUTCOME in names and again.outcome != first.outcome:
+        names = [OUTCOME]
+    pairs = {n: (found_value(first, n, fields), found_value(again, n, fields)) for n in names}
+    if not is_answer:
+        has_value = {name for name in fields if again.extracted.get(name) is not None}
+        pairs = {name: pair for name, pair in pairs.items() if name in has_value}
+    differences = {
+        name: Difference(first=one, again=other)
+        for name, (one, other) in pairs.items()
+        if not is_equal(one, other) and not again.broken
+    }
     return SampleCheck(
         sample_id=first.sample_id, differences=differences, problem=problem, usage=again.usage
     )

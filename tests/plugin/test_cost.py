@@ -53,12 +53,12 @@ def test_a_dry_run_shows_the_first_prompt_and_asks_no_model(audit_folder):
     audit_folder.samples(*SAMPLES)
     with MessagesServer(read_record) as server:
         environment = {**KEY, "ANTHROPIC_BASE_URL": server.url}
-        dry = audit_folder.audit("--dry-run", MODEL, "-n", "3")
+        dry = audit_folder.audit("--dry-run", MODEL, "-n", "3", "--check=75")
         assert dry.status == 0, dry.text
         assert re.search(r"first sample adam: http://.*/adam, \d+ elements are listed", dry.text)
         assert "bwa: message | " in dry.text
         assert "Finance adam" in dry.text, "the page as the model would see it"
-        assert "4 samples × 2.2 calls = 9 calls" in dry.text
+        assert "4 samples and 3 checks × 2.2 calls = 15 calls" in dry.text
         assert re.search(r"estimate: \$\d+\.\d\d with claude-sonnet-5-5 \(prices of", dry.text)
         assert "minutes with 3 workers" in dry.text
         assert audit_folder.folders == [], "nothing is kept"

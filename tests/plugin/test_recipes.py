@@ -129,9 +129,7 @@ def test_the_run_says_what_the_recipe_did(learnt):
     assert recipe["ended"] == {"not_found": 1, "other": 1}
     line = "recipe    learnt from 8, 4 replayed, 3 healed, 11 handed over"
     assert line in learnt.ran.text
-    line = (
-        "check     3 of 3 samples of the recipe read twice alike: at least 36.8 %"
-    )
+    line = "check     3 of 3 samples of the recipe read twice alike: at least 36.8 %"
     assert line in learnt.ran.text
     page = (learnt.folder.folder / "index.html").read_text()
     assert "11 handed over" in page

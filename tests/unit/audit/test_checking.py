@@ -57,14 +57,24 @@ def test_two_runs_of_a_sample_are_compared(first, again, differing):
     [
         (DONE, like_it(status="failed", broken=True, reason="gone")),
         (CONTRADICTED, like_it(status="failed", outcome="other", broken=True, reason="gone")),
-        (CONTRADICTED, like_it(status="failed", outcome="access_denied", reason="gone")),
-        (GONE, like_it(status="failed", outcome="other", reason="gone")),
-        (DONE, like_it(status="needs_review", reason="gone")),
+        (CONTRADICTED, GONE.model_copy(update={"outcome": "access_denied", "reason": "gone"})),
+        (GONE, CONTRADICTED.model_copy(update={"reason": "gone"})),
+        (DONE, like_it(status="needs_review", extracted=GONE.extracted, reason="gone")),
     ],
 )
 def test_what_came_to_no_answer_is_not_compared(first, again):
     check = check_of(first, again, ALL, FIELDS)
     assert (check.differences, "gone" in check.problem) == ({}, True)
+
+
+def test_a_value_of_a_second_run_that_is_to_be_reviewed_counts_if_it_is_another():
+    again = like_it(status="needs_review", extracted={"owner": "Bob", "due": None})
+    check = check_of(like_it(extracted={"owner": "Ann", "due": "x"}), again, ALL, FIELDS)
+    assert (list(check.differences), bool(check.problem), check.is_compared) == (
+        ["owner"],
+        True,
+        True,
+    )
 
 
 def test_how_a_model_ended_a_sample_is_not_what_the_recipe_read():

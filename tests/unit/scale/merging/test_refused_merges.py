@@ -16,6 +16,7 @@ from unit.scale.merging.conftest import make_run, shards_in
 
 from pytest_bwa.cli import app
 from pytest_bwa.errors import MergeRefused
+from pytest_bwa.evidence.checks import CheckRecord
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import write_manifests
 from pytest_bwa.scale.merging.merge import merge_runs
@@ -82,6 +83,7 @@ def test_another_spec_or_list_is_refused(folder):
         (lambda r: {"model": "m"}, "model: none and m"),
         (lambda r: {"not_found": "pass"}, "--not-found: fail and pass"),
         (lambda r: {"fail_on": ["flagged"]}, "--fail-on: nothing and flagged"),
+        (lambda r: {"check": CheckRecord(rate=0.05, seed="")}, "--check: none and 5 %"),
     ],
 )
 def test_another_version_or_other_options_are_refused(folder, fields, line):
