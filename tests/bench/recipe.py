@@ -84,11 +84,12 @@ def run(folder: Path, all_tickets: Sequence[Ticket], *arguments: str) -> Run:
         seconds = time.monotonic() - started
         calls = len(server.requests)
     site.close()
-    record = audit.record()["recipe"] or {}
+    whole = audit.record()
+    record = {**(whole["recipe"] or {}), "checks": (whole["check"] or {"checks": []})["checks"]}
     results = [audit.result(ticket.name) for ticket in all_tickets]
     usages = [result["usage"] for result in results]
     calls_of = {t.name: usage["calls"] for t, usage in zip(all_tickets, usages, strict=True)}
-    usages += [check["usage"] for check in record.get("checks", ())]
+    usages += [check["usage"] for check in record["checks"]]
     cost_usd = sum(usage["cost_usd"] for usage in usages)
     wrong = list(wrong_values(all_tickets, audit.result))
     return Run(

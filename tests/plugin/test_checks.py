@@ -79,6 +79,14 @@ def test_verify_compares_the_two_runs_again(checked, tmp_path):
     write_manifests(run)
     problem = "check does not say what the samples in recipe_checks do"
     assert problem in {fault.problem for fault in verify(run).faults}
+    record = json.loads((run / "run.json").read_text())
+    for check in record["check"]["checks"]:
+        check["differences"] = {} if check["sample_id"] == name else check["differences"]
+    record["check"] |= {"alike": 5, "lower_bound": 0.3413}
+    (run / "run.json").write_text(json.dumps(record))
+    write_manifests(run)
+    (fault,) = verify(run).faults
+    assert fault.problem == f"check does not say how {name} was read twice"
 
 
 def test_another_model_checks_and_what_it_costs_counts(audit_folder):

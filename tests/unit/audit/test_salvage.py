@@ -24,6 +24,17 @@ def test_the_result_of_a_lost_worker_has_all_that_the_sample_had_spent(tmp_path)
     assert written.usage == spent
 
 
+def test_a_sample_keeps_its_result_if_its_worker_is_killed_while_it_is_checked(tmp_path):
+    folder = RunFolder.create(tmp_path, "run_1")
+    folder.sample("adam").mkdir()
+    done = SampleResult(task_id="hr", sample_id="adam", status="done", started_at="2026-01")
+    write_json(folder.sample("adam") / "result.json", done)
+    live = LiveSample(worker="gw0", sample_id="adam", nodeid="t", started_at="2026-02")
+    checked = live.model_copy(update={"is_check": True})
+    assert result_of_lost_worker(folder, checked, "hr", "killed").status == "done"
+    assert result_of_lost_worker(folder, live, "hr", "killed").status == "failed"
+
+
 @pytest.mark.parametrize(
     ("saved", "status", "outcome"),
     [({"name": "Ann"}, "partial_success", "found"), ({"name": None}, "failed", "other")],
