@@ -54,8 +54,12 @@ def check_known(
         if name == JUDGMENT and name not in task.output_schema and not task.judgment_required:
             problem = "the spec asks for no judgment: set judgment_required, or delete the column"
             raise SamplesError(problem, file=path, row=1, column=f"{PREFIX}{name}")
+        problems: dict[str, str] = {}  # many rows of a column often have the same text
         for sample in samples:
-            if problem := _problem(task, name, sample.expected.get(name, "")):
+            text = sample.expected.get(name, "")
+            if text not in problems:
+                problems[text] = _problem(task, name, text)
+            if problem := problems[text]:
                 raise SamplesError(problem, file=path, row=sample.row, column=f"{PREFIX}{name}")
     _check_contradictions(path, samples)
 

@@ -78,6 +78,7 @@ def test_the_summary_begins_with_what_was_expected_and_bounds_the_rest(reconcile
     page = (audit.folder / "index.html").read_text()
     assert "expected: 5 samples, 5 of 7 values as expected" in page
     assert '<option value="not_as_expected">' in page
+    assert [page.count(f'">{word}</span></td>') for word in ("yes", "no")] == [3, 2]
 
 
 def test_the_table_says_of_each_sample_whether_it_is_as_expected(reconciled):

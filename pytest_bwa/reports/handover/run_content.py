@@ -66,6 +66,7 @@ def run_content(run: FinishedRun, evidence: str = "") -> dict[str, Any]:
         "statuses": sorted({row["status"] for row in table.rows}),
         "outcomes": sorted({row["outcome"] for row in table.rows}),
         "fields": fields,
+        "has_known": bool(run.samples.known),
         "left_out": len(task.output_schema) - len(fields),
         "origin": _origin(run),
         "reviews": [review for name in sorted(run.reviews) for review in run.reviews[name]],
@@ -165,7 +166,7 @@ def _rows(run: FinishedRun, fields: list[str], evidence: str) -> Iterator[dict[s
                 "sample_id": sample.sample_id, "href": "", "status": "not_run",
                 "outcome": "not_run",
                 "ending": NOT_RUN, "css_class": "quiet", "marks": [], "reason": "", "known_bad": "",
-                "fields": ["" for _ in fields],
+                "fields": ["" for _ in fields], "as_expected": "",
             }  # fmt: skip
             continue
         reported = run.folder.item_report(result.sample_id)
@@ -192,6 +193,7 @@ def _rows(run: FinishedRun, fields: list[str], evidence: str) -> Iterator[dict[s
             "reason": one_line(_reason(result, test, empty=marks["empty_field"]), MAX_REASON),
             "known_bad": one_line(run.task.known_bad_reason(sample), MAX_REASON),
             "fields": [one_line(value, MAX_VALUE) for value in values],
+            "as_expected": {True: "yes", False: "no", None: ""}[result.as_expected],
         }
 
 
