@@ -87,5 +87,5 @@ def test_a_bound_audit_writes_into_no_run_of_another_session(audit_folder: Audit
     for workers in ("0", "2"):
         again = audit_folder.run("--run-id=nightly", "-n", workers)
         assert again.status == 4, again.text
-        assert "evidence/nightly_hr is there already" in again.text
+        assert "evidence/nightly_hr already exists" in again.text
     assert [sha256_of(evidence / name / "run.json") for name in names] == before

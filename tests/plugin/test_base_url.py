@@ -62,7 +62,7 @@ def test_without_a_site_nothing_starts(relative: AuditFolder) -> None:
 @pytest.mark.parametrize("named", [FIXTURE, ARGUMENTS])
 def test_a_fixture_names_the_site_and_wins(relative: AuditFolder, named: str) -> None:
     (relative.path / "conftest.py").write_text(named.format(url=relative.site.url))
-    assert "of the site that a fixture names" in relative.audit("--plan-only").text
+    assert "belong to the site that a fixture names" in relative.audit("--plan-only").text
     run = relative.audit("--base-url=http://127.0.0.1:9")
     assert run.counts() == {"passed": 2}, run.text
     assert json.loads((relative.folder / "run.json").read_text())["base_url"] == relative.site.url

@@ -31,7 +31,7 @@ def test_a_null_of_a_page_whose_worker_was_not_started_is_flagged(audit_folder: 
     found = {name: (r["extracted"]["department"], r["flagged"]) for name, r in results.items()}
     assert found == {"made": (None, True), "whole": ("Finance", False), "plain": (None, False)}
     (note,) = (note for note in results["made"]["notes"] if "worker" in note)
-    assert note.startswith("nothing was found of department, and a worker of http")
+    assert note.startswith("nothing was found for department, and a worker of http")
     assert "1 flagged" in run.text
 
     allowed = [{"method": "CONNECT", "path": "/", "host": "127.0.0.1"}]
