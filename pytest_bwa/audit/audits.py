@@ -305,14 +305,18 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
                 "Start a new run, or use the files it was made from"
             )
     check_copies(folder.path, record)
-    if more := _further_draw(plan, folder, record):
-        _extend(folder, record, more)
+    more = _further_draw(plan, folder, record)
     audit = reopen(folder, resumed=True, max_steps=plan.max_steps, not_found=plan.not_found)
+    if more:
+        audit = replace(audit, samples=read_samples(folder.path / POPULATION).drawn(more))
+    written_list = audit.samples
     audit = replace(audit, samples=with_left_out(plan, audit))
     if collect_only:
         return replace(audit, folder=None)
     ready(audit.task)
     check = _check_of_session(plan, audit)
+    if more:
+        _extend(folder, record, written_list)
     session = ResumedSession(
         time=utc_now(),
         policy=plan.policy,
@@ -360,13 +364,12 @@ def _further_draw(plan: Plan, folder: RunFolder, record: RunRecord) -> Draw | No
     return Draw(asked.count, drawn.seed, drawn.by) if asked.count > count else None
 
 
-def _extend(folder: RunFolder, record: RunRecord, draw: Draw) -> None:
-    """Draw further rows of the same population, and list them in the run folder."""
-    samples = read_samples(folder.path / POPULATION).drawn(draw)
-    folder.write_list(samples.csv_lines())
-    copy = copy_digests(folder.path, (SAMPLES,))[SAMPLES]
-    listed = record.samples.model_copy(update={**copy, "rows": draw.count})
-    folder.update(samples=listed, samples_in=draw.count)
+def _extend(folder: RunFolder, record: RunRecord, drawn: SampleList) -> None:
+    """List in the run folder what was drawn of its population, with the further rows."""
+    folder.write_list(drawn.csv_lines())
+    copy, rows = copy_digests(folder.path, (SAMPLES,))[SAMPLES], len(drawn.samples)
+    listed = record.samples.model_copy(update={**copy, "rows": rows})
+    folder.update(samples=listed, samples_in=rows)
 
 
 def _check_shard(plan: Plan, folder: RunFolder, record: RunRecord) -> None:

@@ -7,6 +7,8 @@ from math import comb, exp, lgamma, log, log1p
 CONFIDENCE = 0.95
 _EXACT_UP_TO = 200
 """Trials up to which the terms of the sum are added as they are."""
+_NEGLIGIBLE = 1e-12
+"""The part of the sum below which a term, and what comes after it, says nothing more."""
 
 
 def at_least(right: int, of: int) -> float:
@@ -43,15 +45,14 @@ def _as_few(found: int, of: int, part: float) -> float:
     if of <= _EXACT_UP_TO:
         terms = (comb(of, k) * part**k * (1 - part) ** (of - k) for k in range(found + 1))
         return sum(terms)
-    logs = (
-        lgamma(of + 1)
-        - lgamma(k + 1)
-        - lgamma(of - k + 1)
-        + k * log(part)
-        + (of - k) * log1p(-part)
-        for k in range(found + 1)
-    )
-    return sum(map(exp, logs))
+    total = 0.0
+    for k in range(found, -1, -1):  # each is smaller than the one before
+        ways = lgamma(of + 1) - lgamma(k + 1) - lgamma(of - k + 1)
+        term = exp(ways + k * log(part) + (of - k) * log1p(-part))
+        total += term
+        if term <= _NEGLIGIBLE * total:
+            break
+    return total
 
 
 def percent(part: float) -> str:

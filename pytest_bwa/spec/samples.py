@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from pytest_bwa.errors import InputError, SamplesError
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.draw import Draw, rows_alike
-from pytest_bwa.spec.known import PREFIX, check_known, known_numbers, split
+from pytest_bwa.spec.known import PREFIX, check_known, known_numbers, like_known, split
 from pytest_bwa.spec.messages import printable_name, quote_value, suggest_name
 from pytest_bwa.spec.network.urls import url_problem
 from pytest_bwa.spec.output import OutputSchema
@@ -314,9 +314,17 @@ def number_columns(task: TaskSpec) -> frozenset[str]:
 
 def check_header(path: Path, header: Sequence[str], task: TaskSpec) -> list[str]:
     """Return notes for the user; raise SamplesError for a column that input_schema names and the
-    list lacks."""
+    list lacks, and for one that says what is expected in a way that is not read so."""
     schema = OutputSchema(task.input_schema)
     notes = []
+    for name in header:
+        if (field := like_known(name)) and name not in task.input_schema:
+            raise SamplesError(
+                f'rename the column to "{PREFIX}{field}"',
+                file=path,
+                row=1,
+                column=printable_name(name),
+            )
     for name in task.input_schema:
         if name in header:
             continue

@@ -58,6 +58,15 @@ def test_a_resumed_run_draws_further_rows_beside_those_that_it_has(drawn):
     assert len(population.read_text().splitlines()) == 13
 
 
+def test_nothing_is_drawn_while_pytest_only_collects(drawn):
+    audit, _ = drawn
+    before = (audit.folder / "run.json").read_bytes(), (audit.folder / "samples.csv").read_bytes()
+    run = audit.run("--resume", "--pick=6", "--collect-only", "-q")
+    assert run.text.count("::test_sample[row") + run.text.count("[row") >= 6, run.text
+    after = (audit.folder / "run.json").read_bytes(), (audit.folder / "samples.csv").read_bytes()
+    assert after == before
+
+
 def test_verify_draws_again_and_finds_a_row_that_was_not_drawn(drawn, tmp_path):
     audit, _ = drawn
     assert verify(audit.folder).faults == ()
@@ -69,10 +78,14 @@ def test_verify_draws_again_and_finds_a_row_that_was_not_drawn(drawn, tmp_path):
     shutil.move(run / rows[-1].split(",")[0], run / other.split(",")[0])
     record = json.loads((run / "run.json").read_text())
     record["samples"]["copy_sha256"] = sha256_of(listed)
+    record["population"]["method"] = "at random, in proportion to region"
     (run / "run.json").write_text(json.dumps(record))
     write_manifests(run)
     problem = "does not have the rows that the seed 7 draws from population.csv"
-    assert ("samples.csv", problem) in {(f.file, f.problem) for f in verify(run).faults}
+    faults = {(f.file, f.problem) for f in verify(run).faults}
+    assert ("samples.csv", problem) in faults
+    problem = "population does not say how, and from which list, the samples were drawn"
+    assert ("run.json", problem) in faults
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,8 @@ def test_what_cannot_be_drawn_is_refused(draw, problem):
 def test_rows_that_repeat_another_are_counted():
     rows = [Sample(f"s{n}", {"sample_id": f"s{n}", "key": key}, n) for n, key in enumerate("aabca")]
     assert rows_alike(rows) == 2
+    with_secrets = [Sample("a", {"user": "<secret:u>"}, 2, {"u": user}) for user in ("ada", "ben")]
+    assert rows_alike(with_secrets) == 0
     twice = SampleList(tuple(rows), ("sample_id", "key"), "l.csv", "").drawn(Draw(2, 1))
     assert "2 rows repeat another" in twice.notes[0]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from pytest_bwa.errors import SamplesError
@@ -23,7 +25,7 @@ FIELDS = {
 @pytest.fixture
 def read(tmp_path):
     def load(text: str, **more):
-        task = TaskSpec(task_id="t", goal="g", output_schema=FIELDS, **more)
+        task = TaskSpec(**{"task_id": "t", "goal": "g", "output_schema": FIELDS, **more})
         (tmp_path / "list.csv").write_text(text)
         return task, load_samples(tmp_path / "list.csv", task)
 
@@ -60,6 +62,7 @@ def test_a_cell_is_read_by_the_type_of_its_field(read, column, cell, value):
         ("sample_id,expected.labels\ns1,{}\n", "row 2.*expected.labels.*does not match"),
         ("sample_id,expected.judgment\ns1,yes\n", "asks for no judgment"),
         ("sample_id,expected.outcome\ns1,gone\n", "row 2.*not one of found, not_found"),
+        ("sample_id,Expected.owner\ns1,Ada\n", 'row 1.*rename the column to "expected.owner"'),
         (
             "sample_id,url,expected.owner\ns1,/a,Ada\ns2,/a,Ben\n",
             '"Ben" contradicts "Ada" in row 2, which asks for the same record',
@@ -69,6 +72,21 @@ def test_a_cell_is_read_by_the_type_of_its_field(read, column, cell, value):
 def test_what_cannot_be_known_is_refused_with_row_and_column(read, text, problem):
     with pytest.raises(SamplesError, match=f"(?s){problem}"):
         read(text)
+
+
+@pytest.mark.parametrize(
+    ("rows", "keys"),
+    [
+        ('s1,/a,,3480\ns2,/a,,"3,480.00"\n', {}),
+        ("s1,/a,user-one,1\ns2,/a,user-two,2\n", {"secrets": {"user": {"column": "user"}}}),
+        ("s1,/a,,1\ns2,/a,,2\n", {"goal": "Find {sample_id}."}),
+    ],
+)
+def test_rows_do_not_contradict_each_other_that_know_the_same_or_ask_for_other_records(
+    read, rows, keys
+):
+    _, listed = read(f"sample_id,url,user,expected.cost\n{rows}", locale="en-US", **keys)
+    assert listed.known == ("cost",)
 
 
 def test_a_placeholder_cannot_name_what_is_expected(read):
@@ -114,7 +132,16 @@ def test_equal_is_the_same_and_never_similar(one, other, equal):
         (at_least(0, 9), "0.0 %"),
         (at_least(0, 0), "0.0 %"),
         (at_most(0, 1000), "0.3 %"),
+        (at_most(20, 250), "11.4 %"),  # the quantile of the beta distribution
+        (at_most(50_000, 100_000), "50.3 %"),
     ],
 )
 def test_bounds_are_those_of_clopper_and_pearson(bound, text):
     assert percent(bound) == text
+
+
+def test_the_bound_of_many_samples_takes_no_time():
+    started = time.process_time()
+    assert at_least(1, 100_000) < 1e-6
+    assert at_least(50_000, 100_000) == pytest.approx(0.49739, abs=1e-5)
+    assert time.process_time() - started < 3
