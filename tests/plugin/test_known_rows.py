@@ -8,8 +8,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from audit_folder import AuditFolder, FinishedRun
+from audit_folder import RECORD, AuditFolder, FinishedRun
 from test_bad_input import error_line
+from test_memory import START, Model
+from wire.messages_server import MessagesServer
 
 from pytest_bwa.evidence.integrity.manifest import write_manifests
 from pytest_bwa.reports.verify.verify import verify
@@ -100,6 +102,36 @@ def test_no_step_and_no_trajectory_has_what_is_expected(reconciled):
     shown = [p for p in audit.folder.rglob("*") if p.name in ("action_log.json", "trajectory.db")]
     assert len(shown) == 10
     assert not [path for path in shown if b"canary-7731" in path.read_bytes()]
+
+
+def test_no_model_is_sent_what_is_expected(audit_folder, home):
+    """Neither by steps and the lessons of a run, nor by those that a later run gets from it."""
+    audit_folder.spec(required_artifacts=[])
+    audit_folder.samples("adam", "zoe", "eve")
+    for name, place in (("adam", "new"), ("zoe", "new"), ("eve", "old")):
+        audit_folder.site.pages[f"/{name}"] = START.format(name=name)
+        page = RECORD.format(name=name, department=f"Finance {name}")
+        audit_folder.site.pages[f"/{place}/{name}"] = page
+    listed = audit_folder.path / "samples.csv"
+    header, *rows = listed.read_text().splitlines()
+    known = [f"{header},expected.department", *(f"{row},{CANARY}" for row in rows)]
+    listed.write_text("\n".join(known))
+    with MessagesServer(Model(audit_folder.site.url)) as server:
+        for name in ("run_one", "run_two"):
+            ran = audit_folder.audit(
+                f"--run-id={name}", "-rA", ANTHROPIC_BASE_URL=server.url,
+                ANTHROPIC_API_KEY="sk-x", BWA_ENABLE_MEMORY_DISTILLATION="true",
+            )  # fmt: skip
+            assert ran.counts() == {"failed": 3}, ran.text
+            assert CANARY in ran.text
+    sent = "".join(json.dumps([dict(r.headers), r.body]) for r in server.requests)
+    assert "Shown for" in sent
+    assert "failed: goto /old/{sample_id} (no such page)" in sent, "what is distilled"
+    assert "Open the record's own page." in sent, "what the second run learns"
+    assert "canary-7731" not in sent
+    kept = [path for path in home.rglob("*") if path.is_file()]
+    assert kept
+    assert not [path for path in kept if b"canary-7731" in path.read_bytes()]
 
 
 def test_verify_compares_again_and_finds_a_verdict_that_was_forged(reconciled, tmp_path):

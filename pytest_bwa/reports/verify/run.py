@@ -137,8 +137,8 @@ def _check_draw(
     except (BwaError, OSError) as problem:
         yield Fault(POPULATION, f"cannot be read: {problem}")
         return
-    said = (population.method, population.file, population.sha256)
-    if said != (draw.method, record.samples.path, record.samples.sha256):
+    source = (population.method, population.file, population.sha256)
+    if source != (draw.method, record.samples.path, record.samples.sha256):
         yield Fault(RUN, "population does not say how, and from which list, the samples were drawn")
     if population.rows != (rows := len(drawn.population.listed.samples) if drawn.population else 0):
         yield Fault(RUN, f"population.rows is {population.rows}, and {POPULATION} has {rows}")
