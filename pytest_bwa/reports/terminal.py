@@ -114,7 +114,8 @@ def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> lis
     for result in totals.first_not_passed:
         reason = _shortened(why_to_look(result))
         lines.append(f"  {result.ending:24}{result.sample_id}: {reason}")
-    if more := len(totals.not_passed) - len(totals.first_not_passed):
+    others = set(totals.not_passed) - totals.known.differing.keys()
+    if more := len(others) - len(totals.first_not_passed):
         lines.append(f"  … and {more} more in {COMBINED}")
     lines += [
         f"  {'flagged':24}{result.sample_id}: {_shortened(why_flagged(result))}"
@@ -173,6 +174,7 @@ def _counts(run: FinishedRun) -> list[str]:
     statuses = run.totals.statuses - run.totals.counted_apart
     counts = [f"{statuses[status]} {status}" for status in STATUSES if statuses[status]]
     others = {
+        "not as expected": run.totals.not_as_expected,
         "failed by --fail-on": run.totals.failed_for_review,
         "not found": len(run.totals.passed_as_not_found),
         "not run": run.record.not_run,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from pytest_bwa.evidence.expected import ExpectedRecord, KnownSamples
-from pytest_bwa.evidence.record import REVIEW_MARKS, ReviewMark, SampleResult
+from pytest_bwa.evidence.record import NOT_AS_EXPECTED, REVIEW_MARKS, ReviewMark, SampleResult
 from pytest_bwa.evidence.run_record import RecipeRecord
 from pytest_bwa.proof.doubts.groups import DoubtGroups, cleared_doubts
 from pytest_bwa.proof.flagging import is_only_doubted
@@ -63,6 +63,8 @@ class RunTotals:
     """Of those that passed. Neither has samples of which nothing is to be said but doubts of places
     that an earlier one has: ``doubts`` names them with the number of their samples."""
     failed_for_review: int = 0
+    not_as_expected: int = 0
+    """Samples that fail only because a value is not what the list says."""
     passed_as_not_found: list[str] = field(default_factory=list)
     """The samples that do not exist, if that is taken as a pass."""
     to_review: dict[ReviewMark, list[str]] = field(default_factory=dict)
@@ -119,14 +121,17 @@ class RunTotals:
         if is_not_found:
             self.passed_as_not_found.append(result.sample_id)
         if result.failed_marks:
-            self.failed_for_review += 1
+            is_known = NOT_AS_EXPECTED in result.failed_marks
+            self.not_as_expected += is_known
+            self.failed_for_review += not is_known
         self.counted_apart[result.status] += is_not_found or bool(result.failed_marks)
         if not result.passed:
             self.not_passed.append(result.sample_id)
         elif not result.flagged:
             return
         first = self.first_flagged if result.passed else self.first_not_passed
-        is_said = self.doubts.have_all(result) and is_only_doubted(result)
+        is_only_known = self.doubts.have_all(result) and is_only_doubted(result)
+        is_said = is_only_known or bool(result.differences)
         if len(first) < MAX_NAMED and not is_said:
             first.append(result)
 

@@ -72,6 +72,8 @@ def test_the_summary_begins_with_what_was_expected_and_bounds_the_rest(reconcile
     assert summary[0] == "expected  5 samples, 5 of 7 values as expected"
     assert summary[1].startswith("expected  3 of 5 known samples right: at least 18.9 % of all are")
     assert {line.split()[3] for line in summary[2:4]} == {"row1:", "row3:"}
+    assert summary[4] == "samples   9: 6 done, 2 not as expected, 1 not found"
+    assert sum(line.startswith("  ") and "row1: " in line for line in summary) == 1
     record = audit.record()["expected"]
     assert (record["samples"], record["values"], record["equal"]) == (5, 7, 5)
     assert (record["right"], record["wrong"], record["unknown"]) == (3, 2, 0)

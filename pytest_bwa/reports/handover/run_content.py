@@ -199,6 +199,8 @@ def _rows(run: FinishedRun, fields: list[str], evidence: str) -> Iterator[dict[s
 
 def _reason(result: SampleResult, test: str, *, empty: bool) -> str:
     """Why a sample ended as it did, or what was noted of its empty fields."""
+    if result.differences and not test:
+        return "; ".join(filter(None, (result.reason, *result.differences)))
     if test or result.reason or not empty:
         return " ".join(filter(None, (test, result.reason)))
     names = [name for name, value in result.extracted.items() if value is None]
