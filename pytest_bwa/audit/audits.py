@@ -87,16 +87,22 @@ def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
     """The audit with all input checked, and nothing written yet. Raises InputError."""
     task = read_task(plan, task_file)
     samples = samples_of(plan, task, task_file, samples_file)
-    _check_groups(plan, task)
+    _check_groups(plan, task, samples)
     samples = samples.drawn(plan.draw).part(plan.shard)
     return Audit(task, samples, new_record(plan, task, task_file, samples))
 
 
-def _check_groups(plan: Plan, task: TaskSpec) -> None:
+def _check_groups(plan: Plan, task: TaskSpec, samples: SampleList) -> None:
     """Raises InputError for groups that nobody could check: the run folder masks secret cells."""
+    by = plan.draw.by if plan.draw else ""
+    if by not in samples.columns:
+        return
     secret = {source.column for source in task.secrets.values()}
-    if plan.draw and plan.draw.by and plan.draw.by in secret:
-        raise InputError(f"--by {plan.draw.by}: the column is secret; take another")
+    written = (as_written(sample, task).columns[by] for sample in samples.samples)
+    if by in secret or any(
+        text != sample.columns[by] for text, sample in zip(written, samples.samples, strict=True)
+    ):
+        raise InputError(f"--by {by}: the column is secret; take another")
 
 
 def new_record(plan: Plan, task: TaskSpec, task_file: Path, samples: SampleList) -> RunRecord:

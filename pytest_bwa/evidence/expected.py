@@ -125,7 +125,7 @@ class ExpectedRecord(BaseModel):
         return self.right / max(1, self.right + self.wrong + self.unknown)
 
     def lines(self, of: int) -> list[str]:
-        """For a person; ``of``: how many samples the run has."""
+        """For a person; ``of``: how many rows the list, or the population of a sample, has."""
         values = f"{self.equal:,} of {self.values:,} values as expected"
         unknown = f"; {self.unknown:,} not known, as they are not done" if self.unknown else ""
         return [

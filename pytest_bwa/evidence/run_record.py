@@ -217,6 +217,11 @@ class RunRecord(BaseModel):
         return self.shard.rows if self.shard else self.samples_in
 
     @property
+    def population_rows(self) -> int:
+        """Of how many samples this run says something."""
+        return self.population.rows if self.population else self.samples_in
+
+    @property
     def is_recipe_wrong(self) -> bool:
         """Whether a check found another value than the recipe had read."""
         return self.recipe is not None and self.has_differing_checks

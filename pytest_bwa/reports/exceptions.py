@@ -20,8 +20,10 @@ def exception_lines(run: FinishedRun) -> list[str]:
         found += verdict is True
     if not decided:
         return []
-    bound = percent(at_most(found, decided))
     what = f"{found} exception{'s' if found != 1 else ''} in {decided}"
+    if decided == run.record.population.rows:
+        return [f"{what}: that is the whole population, so that nothing is left to bound"]
+    bound = percent(at_most(found, decided))
     left = run.record.samples_in - decided
     open_ones = f" ({left} without an answer do not count)" if left else ""
     return [f"{what}: at most {bound} of the population, at 95 %{open_ones}"]

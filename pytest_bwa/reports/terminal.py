@@ -138,7 +138,9 @@ def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> lis
 def _known_lines(run: FinishedRun) -> list[str]:
     """What was found beside what was known, and what a sample that was drawn says of all."""
     known, differing = run.record.expected, run.totals.known.differing
-    lines = [f"expected  {line}" for line in known.lines(run.record.samples_in)] if known else []
+    lines = (
+        [f"expected  {line}" for line in known.lines(run.record.population_rows)] if known else []
+    )
     lines += [
         f"  {'not as expected':24}{name}: {_shortened('; '.join(differing[name]))}"
         for name in sorted(differing)[:MAX_NAMED]

@@ -100,6 +100,10 @@ def test_verify_draws_again_and_finds_a_row_that_was_not_drawn(drawn, tmp_path):
         (["--task=spec.json", "--samples=samples.csv", "--seed=7"], "pass --pick N too"),
         (["--task=spec.json", "--samples=samples.csv", "--pick=2", "--by=regio"], "--by regio"),
         (
+            ["--task=masks.json", "--samples=samples.csv", "--pick=2", "--by=url"],
+            "--by url: the column is secret",
+        ),
+        (
             ["--task=spec.json", "--samples=samples.csv", "--pick=2", "--shard=1/2"],
             "--pick with --shard needs --seed",
         ),
@@ -107,9 +111,27 @@ def test_verify_draws_again_and_finds_a_row_that_was_not_drawn(drawn, tmp_path):
 )
 def test_a_draw_that_cannot_be_is_refused_in_one_line(drawn, options, problem):
     audit, _ = drawn
+    spec = json.loads((audit.path / "spec.json").read_text())
+    (audit.path / "masks.json").write_text(json.dumps({**spec, "redact": ["[0-9]+/row1"]}))
     run = audit.run(*options)
     assert run.status == 4
     assert problem in error_line(run)
+
+
+def test_what_is_known_of_a_sample_leaves_its_population_to_be_bounded(new_audit_folder):
+    audit = new_audit_folder()
+    audit.samples("row0", "row1", "row2")
+    listed = audit.path / "samples.csv"
+    header, *rows = listed.read_text().splitlines()
+    known = [f"{row},Finance row{n}" for n, row in enumerate(rows)]
+    listed.write_text("\n".join([f"{header},expected.department", *known[:2], f"{known[2]}!"]))
+    first = audit.audit("--pick=2", "--seed=7", "-n0", "--run-id=run_known")
+    assert "of 2 known samples right: at least" in first.text
+    assert "in 2: at most" in first.text
+    whole = audit.run("--resume=run_known", "--pick=3", "-n0")
+    assert "2 of 3 known samples right; all rows are known, so that nothing is left" in whole.text
+    assert "drawn     1 exception in 3: that is the whole population" in whole.text
+    assert "samples   3: 2 done, 1 not as expected" in whole.text
 
 
 def test_a_changed_population_is_refused(drawn):

@@ -109,7 +109,7 @@ def _page_of(run: FinishedRun, sample_id: str, evidence: str) -> str:
 def _known_notes(run: FinishedRun) -> list[str]:
     """What was found beside what was known, and of the population that was drawn from."""
     known = run.record.expected
-    lines = known.lines(run.record.samples_in) if known else []
+    lines = known.lines(run.record.population_rows) if known else []
     return [*(f"expected: {line}" for line in lines), *exception_lines(run)]
 
 
