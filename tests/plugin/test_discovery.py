@@ -13,6 +13,7 @@ import pytest
 from audit_folder import run_in_repository
 from wire.messages_server import Answer, MessagesServer, Request, tool_use
 
+from pytest_bwa.reports.verify.verify import verify
 from pytest_bwa.spec.samples import read_samples
 from tasks.practice.members import MEMBERS
 
@@ -101,6 +102,19 @@ def test_the_shard_is_taken_of_what_was_found_and_is_resumed_without_another_wal
     assert (again.status, again.counts()) == (0, {"passed": 1})
     shard = people.record()["shard"]
     assert (shard["number"], shard["of"], shard["rows"]) == (2, 2, 3)
+
+
+def test_a_sample_of_what_was_found_is_drawn_extended_and_verified(people):
+    people.site.pages["/all"] = listing("ada", "bo", "cy")
+    finished = discover(people, "/all", "--pick=1", "--seed=7")
+    assert (finished.status, finished.counts()) == (0, {"passed": 1}), finished.text
+    assert "1 of 3 rows of population.csv, drawn at random (seed 7)" in finished.text
+    assert verify(people.folder).faults == ()
+    del people.site.pages["/all"]
+    more = discover(people, "/all", "--resume", "--pick=2")
+    assert more.status == 0, more.text
+    assert len(people.combined()) == 2
+    assert verify(people.folder).faults == ()
 
 
 def test_a_listing_without_targets_is_one_line_and_runs_nothing(people):
