@@ -102,8 +102,9 @@ class PageSettler:
         self._acts = True
 
     def keep_apart(self, page: Page) -> None:
-        """No other tab waits for what this one loads."""
+        """No other tab waits for what this one loads, or takes it for one that it has opened."""
         self._apart.add(page)
+        self._tabs -= 1
 
     def _count_tab(self, page: Page) -> None:
         self._tabs += 1

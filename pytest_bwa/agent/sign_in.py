@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,9 +40,10 @@ class WorkerLogin:
     """Where the form was seen: the login's address may lead to another one."""
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
+    def turn(self, redact: Callable[[str], str]) -> Iterator[None]:
         """One worker at a time: all of them at once would try a wrong password as often as there
-        are workers. Raises SignInFailed, without a try, after too many that failed."""
+        are workers. Raises SignInFailed, without a try, after too many that failed. A page may
+        repeat what was typed, so what is kept of it goes through ``redact``."""
         failures = self.folder / "failures.txt"
         with seated(self.folder, 1):
             reasons = failures.read_text("utf-8").splitlines() if failures.exists() else []
@@ -51,7 +52,7 @@ class WorkerLogin:
             try:
                 yield
             except SignInFailed as problem:
-                reasons.append(one_line(str(problem)))
+                reasons.append(one_line(redact(str(problem))))
                 failures.write_text("\n".join(reasons), "utf-8")
                 raise
             failures.unlink(missing_ok=True)
@@ -99,7 +100,7 @@ class SignIn:
         self._open(login.url)
         page = self._steps.observe()
         if _is_form(page, login) or not _confirms(page, login):
-            with worker.turn():
+            with worker.turn(self._log.writer.redactor):
                 worker.places.add(_place(page.url))
                 self._fill(page, login)
         worker.state = self._executor.storage_state()

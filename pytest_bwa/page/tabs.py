@@ -36,6 +36,8 @@ MAX_LISTED = 10
 @dataclass(frozen=True, slots=True)
 class _DialogRecord:
     line: Line
+    page: Page | None
+    """Its tab in the background; None for the sample's own tabs."""
     is_shown: bool = False
     """Whether an observation has already shown it."""
 
@@ -92,8 +94,13 @@ class Tabs:
         page.on("dialog", self._answer_dialog)
         page.on("crash", self._close_crashed)
         page.on("download", self._add_download)
-        begin, self._begin = self._begin, None
-        if begin is not None:
+        opener = page.opener() if self._begin or self._background else None
+        if opener in self._background:  # nobody would see it
+            with contextlib.suppress(PlaywrightError):
+                page.close()
+            return
+        if self._begin is not None and opener is None:
+            begin, self._begin = self._begin, None
             self._background.add(page)
             begin(page)
             return
@@ -107,8 +114,11 @@ class Tabs:
         return self._downloads[self._in_front]
 
     def _add_download(self, download: Download) -> None:
-        page = download.page
-        self._downloads[page if page in self._background else None].append(download)
+        self._downloads[self._beside(download.page)].append(download)
+
+    def _beside(self, page: Page | None) -> Page | None:
+        """The page, if it is one in the background."""
+        return page if page in self._background else None
 
     def await_file(self, timeout_ms: float = DOWNLOAD_TIMEOUT_MS) -> bool:
         """Wait until a download starts in any tab: the browser may report one only after the page
@@ -125,7 +135,10 @@ class Tabs:
         """A new tab that has no number and is never listed. ``begin`` may wait for whatever it
         likes, and keeps nobody waiting: an event of the browser is handled beside all else."""
         self._begin = begin
-        return self.current.context.new_page()
+        page = self.current.context.new_page()
+        while self._begin is not None:
+            page.wait_for_timeout(0)
+        return page
 
     @property
     def has_background(self) -> bool:
@@ -299,7 +312,7 @@ class Tabs:
         answer = "accepted" if accept else "dismissed"
         text = f'{dialog.type} "{message}" ({answer})'
         number = self.list_numbers.new()
-        self._dialogs.append(_DialogRecord(Line(number, "dialog", text)))
+        self._dialogs.append(_DialogRecord(Line(number, "dialog", text), self._beside(dialog.page)))
         act: Callable[[], None] = dialog.accept if accept else dialog.dismiss
         try:
             act()
@@ -315,10 +328,15 @@ class Tabs:
         except PlaywrightError as error:
             raise PageLost(f"the page is gone: {error.message.splitlines()[0]}") from error
 
+    def _shown_here(self) -> list[_DialogRecord]:
+        """The dialogs of the sample's own tabs, or of the one in the background that is shown."""
+        return [dialog for dialog in self._dialogs if dialog.page is self._in_front]
+
     def take_dialogs(self) -> tuple[Line, ...]:
         """The last few dialogs since the previous decision; they count as shown now."""
-        latest = self._dialogs[-MAX_REPORTED:]
-        self._dialogs = [replace(dialog, is_shown=True) for dialog in self._dialogs]
+        own = self._shown_here()
+        latest = own[-MAX_REPORTED:]
+        self._dialogs = [replace(d, is_shown=True) if d in own else d for d in self._dialogs]
         return tuple(dialog.line for dialog in latest)
 
     def forget_shown_dialogs(self) -> None:
@@ -327,7 +345,7 @@ class Tabs:
 
     def unshown_dialogs(self) -> tuple[str, ...]:
         """The dialogs that no observation has shown yet."""
-        return tuple(dialog.line.text for dialog in self._dialogs if not dialog.is_shown)
+        return tuple(dialog.line.text for dialog in self._shown_here() if not dialog.is_shown)
 
 
 def _shows_page(page: Page) -> bool:

@@ -50,6 +50,9 @@ LOOPS = "<h1>Loops</h1><script>setTimeout(() => { for (;;); }, 50)</script>"
 POSTS = page("Closed by", "Nobody", "<script>fetch('/faulty/post', {method: 'POST'})</script>")
 LATER = """<button onclick='later.hidden = false'>Show it</button><p id=later hidden>Until 2027</p>
 <button onclick='team.hidden = false'>Show team</button><p id=team hidden>Rescue"""
+NOISY = """<h1>Noisy</h1><a id=link href=/pressing/advert target=_blank></a>
+<form id=form action=/pressing/advert target=_blank></form>
+<script>link.click(); form.submit(); open("/pressing/advert"); alert("Buy it")</script>"""
 LONG = "".join(f"<p>Paragraph {n}: {'word ' * 180}" for n in range(25))
 
 
@@ -90,11 +93,11 @@ def faulty(n: int, request: Request) -> Answer:
 
 
 def pressing(n: int, request: Request) -> Answer:
-    """Presses two buttons of a page that it has read."""
+    """Presses two buttons of a page that it has read, beside one that opens whatever it can."""
     prompt = request.prompt
     shown = {"due": ("Show it", "Until 2027"), "team": ("Show team", "Rescue")}
     if n == 1:
-        return tool_use("read", pages=["Later"])
+        return tool_use("read", pages=["Later", "/pressing/noisy"])
     if n == 2:
         numbers = (str(number_of(prompt, name)) for name in ("Show it", "Show team"))
         clicks = (call("click", {"selector": number}) for number in numbers)
@@ -123,6 +126,8 @@ def run(new_audit_folder) -> Iterator[PlayedRun]:
         "/faulty/table.csv": (200, {"Content-Type": "text/csv"}, b"a,b\n1,2\n"),
         "/faulty/posts": POSTS,
         "/pressing": "<h1>Pressing</h1><a href='/pressing/later'>Later</a>",
+        "/pressing/noisy": NOISY,
+        "/pressing/advert": "<h1>Advert</h1>",
         "/pressing/later": page("Closed by", "Ada", LATER),
         "/long": LONG,
     }
@@ -214,15 +219,25 @@ def test_pressing_an_element_of_a_page_that_was_read_goes_there_first(run):
     assert steps == [
         ("goto", True),
         ("read", True),
+        ("read", True),
         ("goto", True),
         ("click", True),
         ("click", True),
         ("done", True),
     ]
-    click = run.log("pressing")[3]
+    click = run.log("pressing")[4]
     assert click["url"].endswith("/pressing/later")
     assert click["target"]["name"] == "Show it"
     assert "Page: " not in run.prompts("pressing")[2]
+
+
+def test_what_a_page_in_the_background_opens_is_closed_and_what_it_says_is_its_own(run):
+    second = run.prompts("pressing")[1]
+    assert "[tab" not in second
+    assert "Advert" not in second
+    assert {name: "Buy it" in text for name, text in sections(second).items()} == {
+        "Current page state": False, "later": False, "noisy": True,
+    }  # fmt: skip
 
 
 def test_pages_share_the_prompt_and_more_than_five_are_left(run):

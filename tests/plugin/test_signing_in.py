@@ -28,6 +28,8 @@ class LoginSite:
     def __init__(self, folder: AuditFolder) -> None:
         self.folder, self.site = folder, folder.site
         self.sessions: set[str] = set()
+        self.kept: list[str] = []
+        """What the run keeps of failed tries while it lasts."""
         self.ends_at = ""
         """The path at whose first visit all sessions end."""
         self.is_in_place = False
@@ -66,11 +68,12 @@ class LoginSite:
     def login(self, request: Request, headers: dict[str, str]) -> Reply:
         if self.is_in(headers):
             return 302, {"Location": "/home"}, b""
+        self.kept += [path.read_text() for path in self.folder.path.rglob("failures.txt")]
         return FORM.format(said="Please.")
 
     def session(self, request: Request, headers: dict[str, str]) -> Reply:
         if f"password={PASSWORD}" not in request.body:
-            return FORM.format(said="These words are wrong.")
+            return FORM.format(said=f"These words are wrong. {request.body}")
         session = str(len(self.tries))
         self.sessions.add(session)
         return 302, {"Location": "/home", "Set-Cookie": f"sid={session}"}, b""
@@ -148,6 +151,8 @@ def test_a_wrong_password_is_tried_twice_whatever_the_number_of_workers(login_si
     assert all("These words are wrong." in reason for reason in reasons)
     assert sum("not tried again" in result["reason"] for result in results) == 7
     assert all(result["broken"] for result in results)
+    assert login_site.kept
+    assert not any("wrong-9" in text for text in login_site.kept), "the page repeats it"
     assert not {f"/{name}" for name in names} & set(login_site.site.requests)
     again = login_site.folder.audit("--policy=rules", "-n8", **SECRET)
     assert again.counts() == {"passed": 9}, again.text
