@@ -91,8 +91,8 @@ class RunTotals:
         """What run.json says of the known samples; None if nothing was known."""
         if (known := self.known.record(recipe.learnt_from if recipe else ())) is not None:
             known.cleared = [
-                f"{doubt} cleared in {number:,} samples: {by}"
-                for (doubt, by), number in self.cleared.most_common()
+                f"{doubt} cleared in {-number:,} samples: {by}"
+                for number, (doubt, by) in sorted((-n, key) for key, n in self.cleared.items())
             ]
         return known
 

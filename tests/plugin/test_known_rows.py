@@ -144,9 +144,13 @@ def test_verify_compares_again_and_finds_a_verdict_that_was_forged(reconciled, t
     result = json.loads(file.read_text())
     result["expected"]["department"]["equal"] = True
     file.write_text(json.dumps(result))
+    record = json.loads((run / "run.json").read_text())
+    record["expected"] |= {"right": 5, "wrong": 0, "lower_bound": 0.5493}
+    (run / "run.json").write_text(json.dumps(record))
     write_manifests(run)
     problems = {(fault.file, fault.problem) for fault in verify(run).faults}
     assert ("row1/result.json", "does not say what samples.csv expects of it") in problems
+    assert ("run.json", "expected does not say how many known samples are right") in problems
 
 
 def test_a_difference_may_only_be_reported_and_the_run_fails_by_the_share(reconciled):
