@@ -358,7 +358,7 @@ def test_a_done_without_a_screenshot_is_proven_by_a_picture_of_the_harness(no_pi
     assert seen["box"] is not None
     assert seen["place"]["identity"]["name"] == "Department"
     assert {**seen, "box": None, "place": None} == {
-        "cited": False, "doubts": [], "why": {}, "against": {}, "place": None,
+        "cited": False, "doubts": [], "why": {}, "against": {}, "cleared": {}, "place": None,
         "how": "verbatim", "rule": None, "step": 1, "url": f"{audit_folder.site.url}/adam",
         "frame": None, "role": "text", "name": "Department", "text": "Finance adam", "box": None,
         "artifact": picture["filename"], "page_state": picture["page_state"],

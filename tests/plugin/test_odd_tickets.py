@@ -36,9 +36,9 @@ def test_what_is_odd_is_handed_over_unless_it_is_known_by_then(odd):
 def test_the_model_is_asked_for_nothing_else(odd):
     assert all(result["usage"]["calls"] == 0 for result in odd.by_recipe)
     live = sum(result["usage"]["calls"] for result in odd.results.values())
-    checks = sum(check["usage"]["calls"] for check in odd.recipe["checks"])
+    checks = sum(check["usage"]["calls"] for check in odd.checks)
     assert odd.calls == live + checks
-    assert odd.recipe["checks"]
+    assert odd.checks
     assert odd.recipe["rests"] == ""
 
 

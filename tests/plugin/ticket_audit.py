@@ -31,6 +31,7 @@ class TicketAudit:
             self.calls = len(server.requests)
         self.results = {ticket.name: folder.result(ticket.name) for ticket in all_tickets}
         self.recipe: dict[str, Any] = folder.record()["recipe"]
+        self.checks: list[dict[str, Any]] = folder.record()["check"]["checks"]
 
     @property
     def by_recipe(self) -> list[dict[str, Any]]:
