@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.messages import quote_value, suggest_name
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.table.cells import check_cells
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.text import text_or_json
 
@@ -44,26 +45,27 @@ def check_known(
 ) -> None:
     """``names`` are those of the columns, without the prefix. Raises SamplesError for a column that
     stands for no field, a cell that cannot be read, and two rows that contradict each other."""
-    texts = "\n".join((task.goal, task.system_prompt, task.start_url or ""))
     for name in names:
-        if f"{{{PREFIX}{name}}}" in texts:
-            problem = "is no placeholder: what is expected is told to nobody who decides"
-            raise SamplesError(problem, file=path, row=1, column=f"{PREFIX}{name}")
-        if name not in task.output_schema and name not in _WORDS:
-            hint = suggest_name(name, (*task.output_schema, *_WORDS))
-            problem = f'output_schema has no field "{name}"{hint}'
-            raise SamplesError(problem, file=path, row=1, column=f"{PREFIX}{name}")
-        if name == JUDGMENT and name not in task.output_schema and not task.judgment_required:
-            problem = "the spec asks for no judgment: set judgment_required, or delete the column"
-            raise SamplesError(problem, file=path, row=1, column=f"{PREFIX}{name}")
-        problems: dict[str, str] = {}  # many rows of a column often have the same text
-        for sample in samples:
-            text = sample.expected.get(name, "")
-            if text not in problems:
-                problems[text] = _problem(task, name, text)
-            if problem := problems[text]:
-                raise SamplesError(problem, file=path, row=sample.row, column=f"{PREFIX}{name}")
+        column = f"{PREFIX}{name}"
+        if problem := _column_problem(task, name):
+            raise SamplesError(problem, file=path, row=1, column=column)
+        cells = ((sample.row, sample.expected.get(name, "")) for sample in samples)
+        check_cells(path, column, cells, partial(_problem, task, name))
     _check_contradictions(path, samples, task)
+
+
+def _column_problem(task: TaskSpec, name: str) -> str:
+    """Why a column cannot be used, whatever its cells say; empty if it can."""
+    if any(f"{{{PREFIX}{name}}}" in text for text in placeholders.texts(task)):
+        return "is no placeholder: what is expected is told to nobody who decides"
+    if name in task.output_schema:
+        return ""
+    if name not in _WORDS:
+        hint = suggest_name(name, (*task.output_schema, *_WORDS))
+        return f'output_schema has no field "{name}"{hint}'
+    if name == JUDGMENT and not task.judgment_required:
+        return "the spec asks for no judgment: set judgment_required, or delete the column"
+    return ""
 
 
 def _problem(task: TaskSpec, name: str, text: str) -> str:

@@ -37,8 +37,12 @@ def names(text: str) -> list[str]:
 
 def used(task: TaskSpec) -> list[str]:
     """Return the names of the placeholders of a task, each once."""
-    texts = (_text_of(task, key) for key in _FILLED_FIELDS)
-    return list(dict.fromkeys(name for text in texts for name in names(text)))
+    return list(dict.fromkeys(name for text in texts(task) for name in names(text)))
+
+
+def texts(task: TaskSpec) -> list[str]:
+    """All that is filled from a sample's columns."""
+    return [_text_of(task, key) for key in _FILLED_FIELDS]
 
 
 def _text_of(task: TaskSpec, key: str) -> str:

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from pytest_bwa.spec.sample import COLUMNS_OF_PAGE, Sample
 from pytest_bwa.spec.sample_ids import id_problem
 from pytest_bwa.spec.secrets import lacks_cells, redactor_of, set_apart
 from pytest_bwa.spec.shard import ListShard, Shard, ids_digest
+from pytest_bwa.spec.table.cells import check_cells
 from pytest_bwa.spec.table.on_disk import SamplesOnDisk, first_twins, kept
 from pytest_bwa.spec.table.rows import Row, read_rows
 from pytest_bwa.spec.task import TaskSpec
@@ -399,24 +401,13 @@ def check_columns(
     schema = OutputSchema(task.input_schema)
     for name in task.input_schema:
         if name in header:
-            _check_column(path, name, samples, schema)
+            cells = ((sample.row, sample.columns[name]) for sample in samples)
+            check_cells(path, name, cells, partial(_cell_problem, name, schema))
     _check_addresses(path, samples, task)
     _check_xfail(path, samples, task)
 
 
-def _check_column(path: Path, name: str, samples: Sequence[Sample], schema: OutputSchema) -> None:
-    problems: dict[str, str] = {}  # many rows of a column often have the same text
-    for sample in samples:
-        text = sample.columns[name]
-        if text not in problems:
-            problems[text] = _cell_problem(name, text, schema)
-        if problems[text]:
-            raise SamplesError(
-                problems[text], file=path, row=sample.row, column=printable_name(name)
-            )
-
-
-def _cell_problem(name: str, text: str, schema: OutputSchema) -> str:
+def _cell_problem(name: str, schema: OutputSchema, text: str) -> str:
     """Return why the text of a cell does not match the column's schema, or an empty string."""
     kinds = schema.kinds(name)
     if not text.strip():
