@@ -25,7 +25,6 @@ from pytest_bwa.reports.verify.shards import check_shards
 from pytest_bwa.reports.verify.tables import check_tables
 from pytest_bwa.spec.draw import Draw
 from pytest_bwa.spec.known import known_values
-from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList, read_samples
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.spec.typed_secrets import is_redacted
@@ -139,20 +138,20 @@ def _check_draw(
     """The samples are drawn again."""
     draw = Draw(record.listed_samples, population.seed, population.by)
     try:
-        drawn = read_samples(folder / POPULATION).drawn(draw)
+        whole = read_samples(folder / POPULATION)
+        drawn = whole.drawn(draw)
     except (BwaError, OSError) as problem:
         yield Fault(POPULATION, f"cannot be read: {problem}")
         return
     source = (population.method, population.file, population.sha256)
     if source != (draw.method, record.samples.path, record.samples.sha256):
         yield Fault(RUN, "population does not say how, and from which list, the samples were drawn")
-    if population.rows != (rows := len(drawn.population.listed.samples) if drawn.population else 0):
+    if population.rows != (rows := len(whole.samples)):
         yield Fault(RUN, f"population.rows is {population.rows}, and {POPULATION} has {rows}")
     if samples is None:
         return
-    listed = samples.samples
-    own = drawn.part(record.shard.shard if record.shard else None).samples
-    if any(one != other for one, other in zip_longest(map(_cells, own), map(_cells, listed))):
+    own = drawn.part(record.shard.shard if record.shard else None)
+    if any(one != other for one, other in zip_longest(own.csv_lines(), samples.csv_lines())):
         yield Fault(
             SAMPLES,
             f"does not have the rows that the seed {population.seed} draws from {POPULATION}",
@@ -191,10 +190,6 @@ def _check_checks(run: RunFolder, record: RunRecord, task: TaskSpec) -> Iterator
             yield Fault(RUN, f"check names {check.sample_id}, which has no two results")
         elif check != check_of(first, again, names_of(task), task.output_schema.keys()):
             yield Fault(RUN, f"check does not say how {check.sample_id} was read twice")
-
-
-def _cells(sample: Sample) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    return sample.columns, sample.expected
 
 
 def _check_copy(
