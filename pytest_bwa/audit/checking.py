@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.result_reader import CHECK, Checks
 from pytest_bwa.policy.base import Policy
+from pytest_bwa.spec.draw import number_by
 
 if TYPE_CHECKING:  # most runs have no recipe, and their workers start sooner
     from pytest_bwa.policy.recipe.store import RecipeStore
@@ -32,12 +33,9 @@ class CheckChoice:
     def __init__(
         self, folder: RunFolder, sample_ids: Sequence[str], seed: str, rate: float
     ) -> None:
-        def by_seed(name: str) -> str:
-            return hashlib.sha256(f"{seed} {name}".encode()).hexdigest()
-
         self._checks = Checks(folder)
         self._number = checks_in(len(sample_ids), rate)
-        self._chosen = set(sorted(sample_ids, key=by_seed)[: self._number])
+        self._chosen = set(sorted(sample_ids, key=partial(number_by, seed))[: self._number])
         self._last = set(sample_ids[-LAST:])
 
     def includes(self, sample_id: str) -> bool:
@@ -104,8 +102,8 @@ class SampleChecks:
         """Compare a sample with its second run. One difference, and a recipe rests. Raises
         EvidenceError."""
         task, recipes = self._task, self._recipes
-        names = recipes.names_read(first) if recipes is not None else names_of(task)
+        names = names_of(task) if recipes is None else recipes.names_read(first)
         check = check_of(first, again, names, task.output_schema.keys())
         write_json(self.place(first) / CHECK, check)
-        if check.differences and self._recipes is not None:
-            self._recipes.rest(f"a check found another value of {', '.join(check.differences)}")
+        if check.differences and recipes is not None:
+            recipes.rest(f"a check found another value of {', '.join(check.differences)}")

@@ -44,13 +44,18 @@ class Draw:
         divides the rows, its groups take turns, each as often as it is large."""
         groups: defaultdict[str, list[tuple[bytes, str]]] = defaultdict(list)
         for sample in population:
-            number = hashlib.sha256(f"{self.seed}\n{sample.sample_id}".encode()).digest()
+            number = number_by(self.seed, sample.sample_id)
             group = sample.columns[self.by].strip() if self.by else ""
             groups[group].append((number, sample.sample_id))
         for rows in groups.values():
             for rank, (number, sample_id) in enumerate(sorted(rows)):
                 turn = (rank + 0.5) / len(rows) if self.by else 0.0
                 yield turn, number, sample_id
+
+
+def number_by(seed: object, sample_id: str) -> bytes:
+    """What puts rows in an order that looks random, and that only the seed and the ids decide."""
+    return hashlib.sha256(f"{seed}\n{sample_id}".encode()).digest()
 
 
 def new_seed() -> int:
