@@ -169,6 +169,11 @@ class SampleResult(RequestLists):
         return as_expected(self.expected)
 
     @property
+    def as_expected_word(self) -> str:
+        """The same for a table: ``yes``, ``no``, or nothing."""
+        return {True: "yes", False: "no", None: ""}[self.as_expected]
+
+    @property
     def differences(self) -> list[str]:
         """What was found otherwise than expected, in words."""
         return differences(self.expected, self.grounding)

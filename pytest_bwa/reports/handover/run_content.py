@@ -193,7 +193,7 @@ def _rows(run: FinishedRun, fields: list[str], evidence: str) -> Iterator[dict[s
             "reason": one_line(_reason(result, test, empty=marks["empty_field"]), MAX_REASON),
             "known_bad": one_line(run.task.known_bad_reason(sample), MAX_REASON),
             "fields": [one_line(value, MAX_VALUE) for value in values],
-            "as_expected": {True: "yes", False: "no", None: ""}[result.as_expected],
+            "as_expected": result.as_expected_word,
         }
 
 

@@ -187,8 +187,7 @@ def _notes(result: SampleResult) -> str:
 
 
 def _known(result: SampleResult) -> tuple[str, str]:
-    verdict = {True: "yes", False: "no", None: ""}[result.as_expected]
-    return verdict, "; ".join(result.differences)
+    return result.as_expected_word, "; ".join(result.differences)
 
 
 def _later(result: SampleResult, address: str, test: str, reviews: Sequence[Review]) -> list[Any]:
