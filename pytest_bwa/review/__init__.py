@@ -1,0 +1,1 @@
+"""The reviewer's page and its server."""
