@@ -153,8 +153,8 @@ def _form(annotation: Any) -> str:
     if origin in (UnionType, Union):
         forms = [_form(argument) for argument in arguments if argument is not type(None)]
         return " or ".join(forms)
-    if origin is list:
-        return "list" if arguments == (str,) else f"list of {_form(arguments[0])}s"
+    if origin in (list, tuple):
+        return "list" if arguments[0] is str else f"list of {_form(arguments[0])}s"
     return _FORMS.get(annotation, "mapping")
 
 
@@ -164,7 +164,7 @@ def _default_of_key(field: FieldInfo) -> str:
     value = field.get_default(call_default_factory=True, validated_data={})
     if isinstance(value, bool):
         return f"`{str(value).lower()}`"
-    return "–" if value in (None, "", [], {}) else f"`{value}`"
+    return "–" if value in (None, "", [], {}, ()) else f"`{value}`"
 
 
 def renewed(text: str) -> str:

@@ -130,6 +130,7 @@ def record_of(
     return RunRecord(
         run_id=plan.run_id,
         task_id=task.task_id,
+        workpaper=task.workpaper,
         policy=plan.policy,
         model=plan.model,
         base_url=plan.base_url,

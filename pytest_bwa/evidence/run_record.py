@@ -9,6 +9,7 @@ from pytest_bwa.evidence.expected import ExpectedRecord
 from pytest_bwa.evidence.record import SCHEMA_VERSION, ReviewMark
 from pytest_bwa.spec.shard import ListShard, Shard
 from pytest_bwa.spec.task import NotFoundRule
+from pytest_bwa.spec.workpaper import Workpaper
 from pytest_bwa.steps.step import Usage
 
 SHARDS = "shards"
@@ -151,6 +152,8 @@ class RunRecord(BaseModel):
     schema_version: int = SCHEMA_VERSION
     run_id: str
     task_id: str
+    workpaper: Workpaper = Workpaper()
+    """What the spec says that the run is evidence of."""
     policy: str
     model: str = ""
     base_url: str | None = None

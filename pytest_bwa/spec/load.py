@@ -27,6 +27,7 @@ _EXPECTED = {
     "float_type": "a number",
     "bool_type": "true or false",
     "list_type": "a list",
+    "tuple_type": "a text, or a list of texts",
     "dict_type": "a mapping of keys to values",
     "literal_error": "{expected}",
     "greater_than": "a number above {gt:g}",
@@ -135,7 +136,7 @@ def _empty_entries(task: TaskSpec) -> list[str]:
     for name, others in task.aliases.items():
         if any(not other.strip() for other in others):
             problems.append(f'key "aliases.{name}": an alias is empty')
-    for key in ("required_fields", "required_artifacts"):
+    for key in ("required_fields", "required_artifacts", "controls"):
         if any(not name.strip() for name in getattr(task, key)):
             problems.append(f'key "{key}": an entry is empty')
     return problems

@@ -31,6 +31,12 @@ class Login(BaseModel):
         """The names of the secrets that are typed, each with the label of its field."""
         return {name: label for label, text in self.fields.items() for name in names_in(text)}
 
+    def user(self, secrets: Mapping[str, SecretSource]) -> str:
+        """What is typed first, which is the user's name; of a secret where it comes from."""
+        typed = next(iter(self.fields.values()), "")
+        sources = [secrets[name] for name in names_in(typed) if name in secrets]
+        return f"the value of {sources[0].env}" if sources else typed
+
     def problems(self, secrets: Mapping[str, SecretSource]) -> Iterator[str]:
         """What keeps it from being used with these secrets and codes of a task."""
         if problem := url_problem(self.url):

@@ -21,6 +21,7 @@ from pytest_bwa.spec.network.hosts import rules_of
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.typed_secrets import SecretSource
+from pytest_bwa.spec.workpaper import Workpaper
 
 RecipeMode = Literal["learn", "only", "off"]
 NotFoundRule = Literal["fail", "pass"]
@@ -63,6 +64,8 @@ class TaskSpec(BaseModel):
 
     task_id: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")
     """Name of the task in reports and folder names."""
+    title: str | None = None
+    """What reports call the task; None: its task_id."""
     phase: Phase = "execution"
     """``execution`` runs one sample per row; ``discovery`` walks a listing and writes what it finds
     as samples.csv."""
@@ -138,6 +141,15 @@ class TaskSpec(BaseModel):
     only."""
     xfail: dict[str, str] = Field(default_factory=dict)
     """Reasons by sample_id for samples that are expected to fail; one that passes is a failure."""
+    controls: tuple[str, ...] = ()
+    """The controls that the samples are evidence of, such as ``CC8.1``; one or a list."""
+    period: str | None = None
+    """The time that they are evidence of, such as ``2026-01-01 to 2026-12-31``."""
+    environment: str | None = None
+    """Which installation of the system the samples are read from, such as ``production``."""
+    account: str | None = None
+    """The account that reads them; None: the name of auth_profile or of the user who signs in by
+    login."""
     severity: Literal["blocker", "critical", "normal", "minor", "trivial"] = "normal"
     """How much a sample of this task matters, as Allure shows it."""
     allowed_domains: list[str] = Field(default_factory=list)
@@ -156,6 +168,12 @@ class TaskSpec(BaseModel):
     concurrency: int | None = Field(None, ge=1)
     """How many samples of the audit may run at once on this machine, over all workers of ``-n``;
     None: as many as there are workers."""
+
+    @field_validator("controls", mode="before")
+    @classmethod
+    def _one_or_several(cls, value: Any) -> Any:
+        texts = [value] if isinstance(value, str) else value
+        return tuple(texts) if isinstance(texts, list) else texts
 
     @field_validator("expected_items", mode="plain")
     @classmethod
@@ -237,6 +255,18 @@ class TaskSpec(BaseModel):
         if wrong := [n for n in {*self.totp, *self.secrets} if not n or set("<>\n") & set(n)]:
             raise ValueError(f"secrets: {wrong[0]!r} cannot be the name of a secret")
         return self
+
+    @property
+    def workpaper(self) -> Workpaper:
+        """What the samples are evidence of, with the account that reads them."""
+        login = self.login.user(self.secrets) if self.login else None
+        return Workpaper(
+            title=self.title,
+            controls=self.controls,
+            period=self.period,
+            environment=self.environment,
+            account=self.account or self.auth_profile or login,
+        )
 
     @property
     def array_fields(self) -> list[str]:

@@ -18,6 +18,7 @@ from pytest_bwa.policy.recipe.shape import Shape
 from pytest_bwa.spec.messages import printable_name, quote_value
 from pytest_bwa.spec.parse import Unreadable, parse_yaml
 from pytest_bwa.spec.task import RecipeMode, TaskSpec
+from pytest_bwa.spec.workpaper import Workpaper
 from pytest_bwa.steps.place_identity import PlaceIdentity
 from pytest_bwa.steps.step import Action, Region
 from pytest_bwa.steps.text import one_line
@@ -44,6 +45,7 @@ _WITHOUT_EFFECT = frozenset(
     {"expected", "exception", "login", "max_steps", "max_time_seconds", "not_found"}
     | {"severity", "xfail"}
     | {"keywords", "max_consecutive_network_errors"}
+    | set(Workpaper.model_fields)
 )
 
 

@@ -58,6 +58,7 @@ def _begun(example: RunRecord, run_id: str, part: SampleList, list_sha256: str) 
     return RunRecord(
         run_id=run_id,
         task_id=example.task_id,
+        workpaper=example.workpaper,
         policy=example.policy,
         model=example.model,
         base_url=example.base_url,

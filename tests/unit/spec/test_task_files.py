@@ -60,7 +60,9 @@ def test_a_byte_order_mark_is_accepted(write_file: WriteFile, name: str) -> None
 
 
 def test_a_spec_written_by_a_run_loads_unchanged(write_file: WriteFile) -> None:
-    task = build_task({**BASE, "max_time_seconds": 30, "xfail": {"a": "gone"}}, "spec")
+    task = build_task(
+        {**BASE, "max_time_seconds": 30, "xfail": {"a": "gone"}, "controls": ["CC8.1"]}, "spec"
+    )
     again = load_task(write_file("task_spec.json", json.dumps(task.model_dump(mode="json"))))
     assert again == task
 
@@ -68,6 +70,29 @@ def test_a_spec_written_by_a_run_loads_unchanged(write_file: WriteFile) -> None:
 def test_escaped_emoji_of_json_are_one_character(write_file: WriteFile) -> None:
     text = json.dumps({**BASE, "goal": "Look 😀"}, ensure_ascii=True)
     assert load_task(write_file("a.json", text)).goal == "Look 😀"
+
+
+def test_what_the_samples_are_evidence_of_is_said_with_the_account_that_reads_them() -> None:
+    login = {"url": "https://x.org/in", "confirmation": "Log out", "submit": "Sign in"}
+    fields = {"User": "<secret:user>", "Password": "<secret:password>"}
+    secrets = {"user": "SHOP_USER", "password": "SHOP_PASSWORD"}
+    given = {"title": "Followers", "controls": "CC8.1", "period": "Q1", "environment": "test"}
+
+    def account(**changes: Any) -> str | None:
+        task = build_task({**BASE, **given, **changes}, "spec.json")
+        assert dict(task.workpaper.facts()).items() >= {"controls": "CC8.1", "period": "Q1"}.items()
+        return task.workpaper.account
+
+    assert account() is None
+    assert account(auth_profile="ada") == "ada"
+    assert account(auth_profile="ada", account="Ada L.", controls=["CC8.1"]) == "Ada L."
+    assert account(login={**login, "fields": fields}, secrets=secrets) == "the value of SHOP_USER"
+    named = {**fields, "User": "auditor"}
+    assert account(login={**login, "fields": named}, secrets=secrets) == "auditor"
+    assert (
+        error_with(controls=8.1) == 'key "controls": expected a text, or a list of texts, got 8.1'
+    )
+    assert error_with(controls=[""]) == 'key "controls": an entry is empty'
 
 
 def test_missing_file(tmp_path: Path) -> None:
@@ -215,7 +240,7 @@ def test_deep_nesting_through_aliases(write_file: WriteFile) -> None:
         ("gaol", '; did you mean "goal"?'),
         ("Output_Schema", '; did you mean "output_schema"?'),
         ("requiredFields", '; did you mean "required_fields"?'),
-        ("zzzz", "(known keys: task_id, phase"),
+        ("zzzz", "(known keys: task_id, title"),
         ("a\nb\x1b[31m", "(known keys: "),
     ],
 )

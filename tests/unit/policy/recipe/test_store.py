@@ -81,7 +81,7 @@ def test_a_file_that_is_no_recipe_is_refused_in_one_line(tmp_path, old, new, rea
             COLUMNS,
             "it is no longer used: a check failed",
         ),
-        (recipe_of(), task(max_steps=7), COLUMNS, ""),
+        (recipe_of(), task(max_steps=7, title="Owners", controls=["CC8.1"]), COLUMNS, ""),
     ],
 )
 def test_a_recipe_that_is_not_for_this_run(recipe, spec, columns, reason):
