@@ -32,7 +32,7 @@ from pytest_bwa.evidence.files import write_atomically, write_json
 from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.evidence.writer import LOG, RESULT
 from pytest_bwa.reports.allure_report.run_facts import describe_runs
-from pytest_bwa.reports.allure_report.status import status_and_message
+from pytest_bwa.reports.allure_report.status import KNOWN_BAD, status_and_message
 from pytest_bwa.reports.allure_report.texts import (
     judgment_lines,
     labels,
@@ -147,7 +147,10 @@ def write_test(folder: Path, finished: FinishedSample, audit: str = "") -> None:
 
 
 def _details(message: str) -> StatusDetails | None:
-    return StatusDetails(message=message) if message else None
+    """What is said of a test that is not green. A failure that is known is left out of the ring:
+    version 3 shows it as accepted, version 2 as a known issue."""
+    known = message.startswith(f"{KNOWN_BAD}: ") or None
+    return StatusDetails(message=message, known=known) if message else None
 
 
 def _describe(test: Any, folder: Path, finished: FinishedSample, audit: str = "") -> None:
@@ -162,9 +165,10 @@ def _describe(test: Any, folder: Path, finished: FinishedSample, audit: str = ""
         for name, value in sample.columns.items()
         if name not in ("sample_id", "xfail") and value
     ]
+    facts = task.workpaper.facts()
     if result.recipe is not None:
-        words = result.recipe.in_words()
-        test.parameters.append(Parameter(name="recipe", value=words, excluded=True))
+        facts.append(("recipe", result.recipe.in_words()))
+    test.parameters += [Parameter(name=name, value=value, excluded=True) for name, value in facts]
     test.labels += [Label(name=name, value=value) for name, value in labels(finished, audit)]
     urls = dict.fromkeys(a.source_url for a in result.artifacts)
     test.links += [Link(type="link", url=url, name=url) for url in urls if url.startswith("http")]
@@ -174,7 +178,7 @@ def _describe(test: Any, folder: Path, finished: FinishedSample, audit: str = ""
     test.steps += [_step(folder, step, result, attached, with_mode=with_mode) for step in steps]
     if result.judgment is not None:
         test.steps.append(_judgment(folder, finished, result.judgment))
-    if not _attach_marked(test, folder, result):  # a reader sees it without opening a step
+    if not _attach_marked(test, folder, finished):  # a reader sees it without opening a step
         for name in _picture_names(result)[-1:]:
             _attach(test, folder, result, name, f"last picture: {name}")
     for name in (RESULT, LOG):
@@ -233,7 +237,7 @@ def _step(
 
 def _judgment(folder: Path, finished: FinishedSample, judgment: Judgment) -> Any:
     """The judgment as a step after the others, with the pictures that support it."""
-    result, time = finished.result, _milliseconds(finished.result.finished_at)
+    time = _milliseconds(finished.result.finished_at)
     item = TestStepResult(
         name=f"judgment: {judgment.answer} ({judgment.confidence:g})",
         status="passed",
@@ -245,26 +249,30 @@ def _judgment(folder: Path, finished: FinishedSample, judgment: Judgment) -> Any
         ],
     )
     for name in judgment.evidence_refs[:MAX_PICTURES]:
-        _attach_framed(item, folder, result, name, name)
+        _attach_framed(item, folder, finished, name, name)
     return item
 
 
-def _attach_marked(test: Any, folder: Path, result: SampleResult) -> bool:
+def _attach_marked(test: Any, folder: Path, finished: FinishedSample) -> bool:
     """Attach the pictures that prove the values, with the values marked; whether there are any."""
-    names = list(marks(result.grounding))[:MAX_PICTURES]
-    attached = [_attach_framed(test, folder, result, name, f"values in {name}") for name in names]
+    names = list(marks(finished.result.grounding))[:MAX_PICTURES]
+    attached = [_attach_framed(test, folder, finished, n, f"values in {n}") for n in names]
     return any(attached)
 
 
-def _attach_framed(item: Any, folder: Path, result: SampleResult, name: str, label: str) -> bool:
+def _attach_framed(
+    item: Any, folder: Path, finished: FinishedSample, name: str, label: str
+) -> bool:
     """Attach a picture below its strip, with what it proves marked; whether it could be read."""
+    result = finished.result
     artifact = next((a for a in result.artifacts if a.filename == name), None)
     page = open_picture((result.folder or Path()) / name) if artifact else None
     if page is None or artifact is None:
         return False
     draw_marks(page, marks(result.grounding).get(name, []))
     target = f"{uuid.uuid4()}-attachment.png"
-    write_atomically(folder / target, as_png(framed(page, result.sample_id, artifact)))
+    copy = framed(page, result.sample_id, artifact, finished.task.workpaper)
+    write_atomically(folder / target, as_png(copy))
     item.attachments.append(Attachment(name=label, source=target, type="image/png"))
     return True
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 
 from pytest_bwa.evidence.grounding import GroundingTree, leaves_in
+from pytest_bwa.spec.workpaper import Workpaper
 from pytest_bwa.steps.artifacts import PICTURE_SUFFIX, is_picture
 from pytest_bwa.steps.step import Artifact
 
@@ -61,11 +62,13 @@ def as_png(image: Image.Image) -> bytes:
     return content.getvalue()
 
 
-def framed(page: Image.Image, sample_id: str, artifact: Artifact) -> Image.Image:
-    """The picture below a strip with its address, time, sample and SHA-256."""
+def framed(
+    page: Image.Image, sample_id: str, artifact: Artifact, workpaper: Workpaper
+) -> Image.Image:
+    """The picture below a strip that says what it shows, of when, and what it is evidence of."""
     width = max(page.width, MIN_WIDTH)
     font = ImageFont.load_default(FONT_SIZE)
-    lines = _wrapped(strip_lines(sample_id, artifact), width, font)
+    lines = _wrapped(strip_lines(sample_id, artifact, workpaper), width, font)
     strip = len(lines) * LINE + 2 * MARGIN
     copy = Image.new("RGB", (width, page.height + strip), PAPER)
     copy.paste(page, (0, strip))
@@ -86,15 +89,16 @@ def is_copy_of(copy: Path, picture: Path) -> bool:
     return top > 0 and below.tobytes() == page.tobytes()
 
 
-def strip_lines(sample_id: str, artifact: Artifact) -> list[str]:
+def strip_lines(sample_id: str, artifact: Artifact, workpaper: Workpaper) -> list[str]:
     """What the strip says. The font has Latin letters only, so others are written as escapes."""
     time = artifact.timestamp.replace("T", " ").removesuffix("Z")
     lines = [
         artifact.source_url,
         f"sample {sample_id} - {time} UTC - {artifact.filename}",
+        " - ".join(f"{name} {text}" for name, text in workpaper.facts()),
         f"SHA-256 of {artifact.filename}: {artifact.sha256}",
     ]
-    return [line.encode("latin-1", "backslashreplace").decode("latin-1") for line in lines]
+    return [line.encode("latin-1", "backslashreplace").decode("latin-1") for line in lines if line]
 
 
 def _wrapped(

@@ -61,7 +61,7 @@ def audit_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     audit_folder = AuditFolder(tmp_path_factory.mktemp("reports"), site)
     audit_folder.samples("adam", "gone1", "gone2", "zoe", gone1="deleted last year")
     (audit_folder.path / "conftest.py").write_text(OWN_FIXTURES)
-    audit_folder.spec(severity="blocker")
+    audit_folder.spec(severity="blocker", title="Departments", controls=["CC6.1", "CC8.1"])
     run = audit_folder.audit(
         "-n", "2", "--alluredir=allure", "--clean-alluredir", "--junitxml=junit.xml",
         "--html=html/report.html",
@@ -80,7 +80,7 @@ def allure_tests(folder: Path) -> dict[str, dict[str, Any]]:
 def test_every_sample_is_a_test_with_steps_pictures_and_records(audit_folder):
     tests = allure_tests(audit_folder.path / "allure")
     assert {name: t["status"] for name, t in tests.items()} == {
-        "adam": "passed", "zoe": "passed", "gone1": "unknown", "gone2": "failed",
+        "adam": "passed", "zoe": "passed", "gone1": "failed", "gone2": "failed",
     }  # fmt: skip
     adam = tests["adam"]
     titles = [step["name"].split(" · ")[1] for step in adam["steps"]]
@@ -103,6 +103,9 @@ def test_columns_are_parameters_and_attachments_are_copies(audit_folder):
     parameters = {p["name"]: p["value"] for p in adam["parameters"]}
     assert parameters["sample"] == "adam"
     assert parameters["url"].endswith("/adam")
+    assert parameters["controls"] == "CC6.1, CC8.1"
+    labels = [(label["name"], label["value"]) for label in adam["labels"]]
+    assert {("epic", "Departments"), ("tag", "CC6.1"), ("tag", "CC8.1")} <= set(labels)
     attached = list((audit_folder.path / "allure").glob("*-attachment.*"))
     assert len(attached) > 8
     assert {path.stat().st_nlink for path in attached} == {1}
@@ -132,6 +135,10 @@ def test_evidence_alone_makes_the_same_green_and_red_samples(audit_folder, tmp_p
             theirs = [label["value"] for label in test["labels"] if label["name"] == kind]
             assert theirs[: len(ours)] == ours, (name, kind)
         assert test["description"] == again["description"]
+    assert (
+        live["gone1"]["statusDetails"]["known"] is later["gone1"]["statusDetails"]["known"] is True
+    )
+    assert "known" not in live["gone2"]["statusDetails"]
     message = live["gone1"]["statusDetails"]["message"]
     assert message.startswith("known bad: deleted last year\ngone1: failed (not_found): ")
     again = later["gone1"]["statusDetails"]["message"]
@@ -143,7 +150,8 @@ def test_evidence_alone_makes_the_same_green_and_red_samples(audit_folder, tmp_p
 
 def test_environment_and_categories_are_written(audit_folder):
     environment = (audit_folder.path / "allure/environment.properties").read_text()
-    assert "policy.hr=rules" in environment
+    assert environment.startswith("task=Departments\ncontrols=CC6.1, CC8.1\nrun=run_")
+    assert "\npolicy=rules\n" in environment
     rules = json.loads((audit_folder.path / "allure/categories.json").read_text())
     assert rules == categories()
     message = allure_tests(audit_folder.path / "allure")["gone2"]["statusDetails"]["message"]
@@ -156,7 +164,7 @@ def test_terminal_junit_and_allure_name_the_digest_of_the_manifest(audit_folder)
     digest = manifest_digest(audit_folder.folder)
     assert f"manifest  sha256 {digest} of " in (audit_folder.path / "output.txt").read_text()
     environment = (audit_folder.path / "allure/environment.properties").read_text()
-    assert f"manifest_sha256.hr={digest}\n" in environment
+    assert f"manifest_sha256={digest}\n" in environment
     (suite,) = ElementTree.parse(audit_folder.path / "junit.xml").iter("testsuite")
     name = audit_folder.folder.name
     assert [one.attrib for one in suite.findall("properties/property")] == [

@@ -96,7 +96,9 @@ def build(folders: Sequence[RunFolder], output: Path, results: Path | None = Non
         is_single = _size(source) <= SINGLE_FILE_BYTES and _can_be_single(version)
         try:
             if version.startswith("3"):
-                title = ", ".join(dict.fromkeys(folder.record().task_id for folder in folders))
+                records = [folder.record() for folder in folders]
+                titles = dict.fromkeys(r.workpaper.title or r.task_id for r in records)
+                title = ", ".join(titles)
                 _build_3(program, source, output, history, title, is_single=is_single)
             else:
                 _build_2(program, source, output, history, is_single=is_single)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pytest_bwa.evidence.files import write_atomically, write_json
@@ -12,27 +12,39 @@ from pytest_bwa.reports.allure_report.status import categories
 from pytest_bwa.reports.allure_report.texts import cost_text
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.recipe_summary import check_lines, in_figures
+from pytest_bwa.reports.totals import MAX_NAMED
+from pytest_bwa.steps.text import first_of, one_line
 
 
 def describe_runs(folder: Path, runs: Mapping[str, FinishedRun]) -> None:
     """Write environment.properties, categories.json and executor.json next to the results; ``runs``
     by the names that the report gives them."""
     folder.mkdir(parents=True, exist_ok=True)
-    # What differs between runs comes first: Allure shows eight lines.
-    lines = {k: v for name, run in runs.items() for k, v in _environment(name, run).items()}
+    # Allure shows eight lines, so the runs come first, and cuts long names.
+    lines = dict(_environments(runs))
     for run in runs.values():
         lines |= {f"version.{name}": version for name, version in run.record.versions.items()}
     lines |= {"platform": platform.platform(), "python": platform.python_version()}
-    text = "".join(f"{_key(key)}={value}\n" for key, value in lines.items())
+    text = "".join(f"{_key(key)}={one_line(value)}\n" for key, value in lines.items())
     write_atomically(folder / "environment.properties", text.encode("utf-8"))
     write_json(folder / "categories.json", categories())
     if found := executor(os.environ):
         write_json(folder / "executor.json", found)
 
 
-def _environment(called: str, run: FinishedRun) -> dict[str, str]:
+def _environments(runs: Mapping[str, FinishedRun]) -> Iterator[tuple[str, str]]:
+    """The facts of each run; several are numbered."""
+    for number, (name, run) in enumerate(runs.items(), start=1):
+        prefix = f"{number}." if len(runs) > 1 else ""
+        for key, value in _environment(name, run).items():
+            yield f"{prefix}{key}", value
+
+
+def _environment(name: str, run: FinishedRun) -> dict[str, str]:
     record = run.record
     facts = {
+        "task": record.workpaper.title or name,
+        **dict(record.workpaper.facts()),
         "run": record.run_id,
         "samples": str(record.samples_in),
         "cost": cost_text(run.usage),
@@ -46,9 +58,8 @@ def _environment(called: str, run: FinishedRun) -> dict[str, str]:
         facts["recipe"] = in_figures(record.recipe)
     facts |= dict(line.split(maxsplit=1) for line in check_lines(record))
     for mark, samples in run.totals.to_review.items():
-        facts[mark] = f"{len(samples)}: {', '.join(samples)}"
-    # Allure cuts the names: what a line says comes before whose it is.
-    return {f"{name}.{called}": value for name, value in facts.items()}
+        facts[mark] = f"{len(samples)}: {first_of(samples, MAX_NAMED)}"
+    return facts
 
 
 def _key(text: str) -> str:

@@ -37,6 +37,7 @@ def labels(finished: FinishedSample, audit: str = "") -> Iterator[tuple[str, str
     is_excused = known_bad(finished) and not (result.passed or result.broken)
     ending = KNOWN_BAD if is_excused else result.ending
     pairs = {
+        "epic": task.title,
         "parentSuite": "pytest-bwa",
         "suite": audit or task.task_id,
         "subSuite": ending,
@@ -46,7 +47,7 @@ def labels(finished: FinishedSample, audit: str = "") -> Iterator[tuple[str, str
         "owner": result.policy,
     }
     yield from ((name, value) for name, value in pairs.items() if value)
-    tags = [*result.review_marks, *(["reviewed"] if finished.reviews else [])]
+    tags = [*task.controls, *result.review_marks, *(["reviewed"] if finished.reviews else [])]
     yield from (("tag", tag) for tag in tags)
 
 

@@ -47,7 +47,7 @@ def write_sample_page(finished: FinishedSample) -> None:
     result = finished.result
     folder = finished.run.sample(result.sample_id)
     pictures = Pictures(folder, result.artifacts)
-    for name, content in pictures.framed_copies(result.sample_id):
+    for name, content in pictures.framed_copies(result.sample_id, finished.task.workpaper):
         write_atomically(folder / name, content, durable=False)
     content = render("sample.html", **sample_content(finished, finished.run.record(), pictures))
     write_atomically(folder / PAGE, content, durable=False)

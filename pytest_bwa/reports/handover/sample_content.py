@@ -28,6 +28,7 @@ from pytest_bwa.reports.pictures import (
     framed_name,
     open_picture,
 )
+from pytest_bwa.spec.workpaper import Workpaper
 from pytest_bwa.steps.artifacts import is_picture
 from pytest_bwa.steps.step import Artifact, Step
 from pytest_bwa.steps.text import one_line
@@ -51,11 +52,11 @@ class Pictures:
         self._open: dict[str, Image.Image] = {}
         """Those used last, the latest at the end."""
 
-    def framed_copies(self, sample_id: str) -> Iterator[tuple[str, bytes]]:
+    def framed_copies(self, sample_id: str, workpaper: Workpaper) -> Iterator[tuple[str, bytes]]:
         """The copies with a strip above the page, by their file names."""
         for name, artifact in self._artifacts.items():
             if (page := self._page(name)) is not None:
-                yield framed_name(name), as_png(framed(page, sample_id, artifact))
+                yield framed_name(name), as_png(framed(page, sample_id, artifact, workpaper))
 
     def visible_name(self, artifact: Artifact) -> str:
         """The name of the copy that has a strip, if there is one; else that of the picture."""

@@ -62,7 +62,7 @@ def test_the_judgment_is_a_step_with_question_reasoning_and_pictures(run, tmp_pa
     assert (attached["name"], attached["type"]) == ("01_page.png", "image/png")
     assert "cost: $0.5000 in 1 model calls" in test["description"]
     environment = (tmp_path / "environment.properties").read_text()
-    assert "cost.hr=$1.0000 in 2 model calls\n" in environment
+    assert "cost=$1.0000 in 2 model calls\n" in environment
 
 
 def test_the_environment_has_the_figures_of_the_recipe(run, tmp_path):  # noqa: F811
@@ -70,7 +70,7 @@ def test_the_environment_has_the_figures_of_the_recipe(run, tmp_path):  # noqa: 
     run.update(recipe=used)
     write_results([run], tmp_path)
     environment = (tmp_path / "environment.properties").read_text()
-    assert "recipe.hr=learnt from 3, 1 replayed, 1 healed\n" in environment
+    assert "recipe=learnt from 3, 1 replayed, 1 healed\n" in environment
 
 
 def test_several_runs_of_one_task_are_several_audits(run, tmp_path):  # noqa: F811
@@ -85,6 +85,8 @@ def test_several_runs_of_one_task_are_several_audits(run, tmp_path):  # noqa: F8
         (f"hr ({name})", ending) for name in ("run_x", "run_y") for ending in ("done", "failed")
     }
     assert len({test["historyId"] for test in tests}) == 4
+    lines = (target / "environment.properties").read_text().splitlines()
+    assert {"1.task=hr (run_x)", "2.task=hr (run_y)", "2.run=run_y"} <= set(lines)
 
 
 def test_what_is_too_large_for_one_file_is_a_folder_and_says_how_to_open_it(

@@ -27,6 +27,7 @@ from pytest_bwa.reports.pictures import crop, open_picture
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.workpaper import Workpaper
 from pytest_bwa.steps.requests import BlockedRequest, Write
 from pytest_bwa.steps.step import Artifact, Step, Usage
 
@@ -333,7 +334,7 @@ def test_few_pictures_of_a_sample_are_open_at_a_time(tmp_path, monkeypatch):
 
     monkeypatch.setattr(sample_content, "open_picture", remembered)
     pictures = sample_content.Pictures(tmp_path, [artifact(name) for name in names])
-    for name, content in pictures.framed_copies("T-1"):
+    for name, content in pictures.framed_copies("T-1", Workpaper()):
         (tmp_path / name).write_bytes(content)
         assert sum(page() is not None for page in opened) <= 3
         assert pictures.visible_name(artifact(name.replace(".framed", ""))) == name

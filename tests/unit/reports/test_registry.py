@@ -259,5 +259,5 @@ def test_a_lost_sample_is_written_to_the_allure_results(run: RunFolder, tmp_path
     (path,) = folder.glob("*-result.json")
     test = json.loads(path.read_text())
     assert (test["name"], test["status"]) == ("gone", "failed")
-    assert "policy.hr=rules" in (folder / "environment.properties").read_text()
+    assert "policy=rules" in (folder / "environment.properties").read_text()
     assert reports.problems == []
