@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from playwright.sync_api import Page
 
@@ -38,7 +38,7 @@ from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.confinement.guard import RequestGuard
 from pytest_bwa.evidence.cost_limit import CostLimit
 from pytest_bwa.evidence.folder import LIVE, RunFolder
-from pytest_bwa.evidence.record import RecipeUse
+from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.evidence.trajectory.exemplars import find_exemplars
 from pytest_bwa.evidence.trajectory.recorder import TrajectoryRecorder
 from pytest_bwa.evidence.writer import SampleWriter
@@ -61,11 +61,27 @@ from pytest_bwa.spec.sample_inputs import files_of, first_url
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.spec.typed_secrets import TypedSecrets
 
-if TYPE_CHECKING:  # most runs have no recipe, and their workers start sooner
-    from pytest_bwa.policy.recipe.store import RecipeStore
-
 LAST_SECONDS = 5.0
 """Seconds that one action may still take when the sample's time is up."""
+
+
+class SampleRecipes(Protocol):
+    """What a sample follows and teaches."""
+
+    def policy_for(self, policy: Policy, task: TaskSpec, sample: Sample) -> Policy | None:
+        """What decides in front of the policy; None if it decides alone."""
+
+    def use_of(self, policy: Policy) -> RecipeUse | None:
+        """What became of the recipe in a sample with this policy; None if there was none."""
+
+    def learn(
+        self,
+        sample: Sample,
+        result: SampleResult,
+        writer: SampleWriter | None,
+        observed: Observed,
+    ) -> None:
+        """Keep what the policy did in a sample."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +100,7 @@ class WorkerContext:
     cost_limit: CostLimit | None = None
     login: WorkerLogin | None = None
     """None if the spec names no login."""
-    recipes: RecipeStore | None = None
+    recipes: SampleRecipes | None = None
     """None if samples neither teach a recipe nor follow one."""
     shared_rate_limit: Callable[[str, float], None] | None = None
     """Waits for a domain that samples on other machines load pages of, too."""

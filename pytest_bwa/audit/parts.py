@@ -18,6 +18,7 @@ from pytest_bwa.policy.registry import CLAUDE
 from pytest_bwa.settings import Settings
 
 if TYPE_CHECKING:
+    from pytest_bwa.policy.recipe.known_rows import KnownRows
     from pytest_bwa.policy.recipe.store import RecipeStore
 
 
@@ -51,6 +52,15 @@ class AuditParts:
         from pytest_bwa.audit.recipes import recipe_store
 
         return recipe_store(self._plan, self._audit)
+
+    @cached_property
+    def known_rows(self) -> KnownRows | None:
+        """Raises InputError."""
+        if self.recipes is None:
+            return None
+        from pytest_bwa.audit.recipes import known_rows
+
+        return known_rows(self.recipes, self._audit, self.policy)
 
     @cached_property
     def checks(self) -> SampleChecks | None:

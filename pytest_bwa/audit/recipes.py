@@ -8,6 +8,8 @@ from pathlib import Path
 from pytest_bwa.audit.audits import Audit
 from pytest_bwa.audit.plan import Plan
 from pytest_bwa.errors import InputError
+from pytest_bwa.policy.base import Policy
+from pytest_bwa.policy.recipe.known_rows import KnownRows, rows_that_teach
 from pytest_bwa.policy.recipe.recipe import (
     LEARN,
     OFF,
@@ -57,6 +59,17 @@ def recipe_store(plan: Plan, audit: Audit) -> RecipeStore | None:
     )
     store.begin()
     return store
+
+
+def known_rows(store: RecipeStore, audit: Audit, policy: Policy) -> KnownRows | None:
+    """The rows that teach a recipe where no model does; None if there are none, or if to look at
+    one would send a form."""
+    task = audit.task
+    is_by_rules = policy.reads_labelled_values and not policy.model
+    if store.mode != LEARN or not is_by_rules or task.read_only is False or audit.folder is None:
+        return None
+    rows = rows_that_teach(task, audit.samples.samples if audit.samples.known else ())
+    return KnownRows(store, audit.folder, task, rows) if rows else None
 
 
 def _learnt_before(audit: Audit) -> Recipe | None:

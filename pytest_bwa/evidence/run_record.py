@@ -126,6 +126,12 @@ class RecipeRecord(BaseModel):
     """Why, by sample_id."""
     rests: str = ""
     """Why it was used no more; empty if it was in use until the end."""
+    taught: dict[str, list[str]] = Field(default_factory=dict)
+    """The known rows that taught it, by field."""
+    untaught: dict[str, str] = Field(default_factory=dict)
+    """Why known rows did not teach a field."""
+    unseen: dict[str, str] = Field(default_factory=dict)
+    """How the known rows ended that show nothing."""
 
 
 class MergedShard(BaseModel):

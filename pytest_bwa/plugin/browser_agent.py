@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import Page
@@ -34,6 +34,10 @@ from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import relative_url_problem
 from pytest_bwa.spec.secrets import as_written
 from pytest_bwa.steps.text import show_controls
+
+if TYPE_CHECKING:  # most runs have no recipe, and their workers start sooner
+    from pytest_bwa.policy.recipe.known_rows import KnownRows
+    from pytest_bwa.policy.recipe.store import RecipeStore
 
 NEXT_PAGE = pytest.StashKey[NextPage]()
 """The page that was opened for the next sample of this process."""
@@ -92,7 +96,8 @@ class BrowserAgent:
             )
             page_of_run = partial(self._page_of_run, confinement)
             with self._seat():
-                with self._turn_to_learn(worker):
+                self._look_at_known_rows(parts.known_rows, worker)
+                with self._turn_to_learn(parts.recipes, worker):
                     result = run_sample(worker, sample, request.node.nodeid, page_of_run)
                 self._check(parts.checks, worker, result)
         except CostLimitReached as limit:
@@ -109,10 +114,24 @@ class BrowserAgent:
         most, folder = self._audit.task.concurrency, self._audit.folder
         return seated(folder.path / LIVE / "seats", most) if most and folder else nullcontext()
 
-    def _turn_to_learn(self, worker: WorkerContext) -> AbstractContextManager[None]:
+    def _look_at_known_rows(self, known: KnownRows | None, worker: WorkerContext) -> None:
+        """Have known rows teach the recipe before the first sample is run, each on a page of its
+        own."""
+        for sample, folder in known.looks() if known is not None else ():
+            confinement = self._new_confinement()
+            alone = replace(
+                worker, recipes=known, memory=None, keeps_trajectory=False, confinement=confinement
+            )
+            look = SampleRun(alone, sample, self._request.node.nodeid, folder)
+            look.run(partial(self._open_page, confinement))
+
+    @staticmethod
+    def _turn_to_learn(
+        recipes: RecipeStore | None, worker: WorkerContext
+    ) -> AbstractContextManager[None]:
         """Only a model costs more than the time that waiting takes."""
-        recipes = worker.recipes if worker.policy.model else None
-        return recipes.turn_to_learn() if recipes is not None else nullcontext()
+        is_waiting = recipes is not None and worker.policy.model
+        return recipes.turn_to_learn() if recipes and is_waiting else nullcontext()
 
     def _check(
         self, checks: SampleChecks | None, worker: WorkerContext, result: SampleResult

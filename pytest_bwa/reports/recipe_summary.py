@@ -67,7 +67,23 @@ def recipe_lines(record: RunRecord, results: int, usage: Usage) -> list[str]:
     recipe = record.recipe
     if recipe is None:
         return _what_it_would_save(results, usage)
-    return [f"recipe    {in_figures(recipe)}"]
+    return [f"recipe    {in_figures(recipe)}", *_known_row_lines(recipe)]
+
+
+def _known_row_lines(recipe: RecipeRecord) -> list[str]:
+    """What known rows taught, and what they did not."""
+    fields: dict[tuple[str, ...], list[str]] = {}
+    for name, rows in recipe.taught.items():
+        fields.setdefault(tuple(rows), []).append(name)
+    taught = (f"{', '.join(names)} by {', '.join(rows)}" for rows, names in fields.items())
+    not_taught = {
+        **recipe.untaught,
+        **{n: f"shows nothing: {why}" for n, why in recipe.unseen.items()},
+    }
+    return [
+        *(f"taught    {line}" for line in taught),
+        *(one_line(f"untaught  {name}: {why}") for name, why in not_taught.items()),
+    ]
 
 
 def in_figures(recipe: RecipeRecord) -> str:

@@ -10,12 +10,23 @@ from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
-from tasks.practice import blame, commits, contributors, form, members, people, pulls, tickets
+from tasks.practice import (
+    blame,
+    commits,
+    contributors,
+    form,
+    members,
+    people,
+    pulls,
+    tickets,
+    vorgaenge,
+)
 from tasks.practice.web import Reply, Request, not_found, page
 
-SITES = (tickets, commits, people, blame, form, pulls, contributors, members)
+SITES = (tickets, commits, people, blame, form, pulls, contributors, members, vorgaenge)
 HOME = """<h1>Practice sites</h1><ul>
 <li><a href="/tickets">Tickets</a>: pages that load their content late</li>
+<li><a href="/vorgaenge">Vorgänge</a>: 65 tickets whose labels are German</li>
 <li><a href="/ledger/commits">Commits</a>: pull requests, checks, tickets on another site</li>
 <li><a href="/people">People</a>: search, people with the same name, a sign-in page, HTTP 429</li>
 <li><a href="/code">Code</a>: search, files, blame</li>

@@ -26,16 +26,15 @@ MOVED = {"ENG-112": "OPS-7"}
 SOFT_DELETED = {"ENG-111"}
 SHELL = """<div id="root" aria-busy="true"><div class="skeleton"><div></div><div></div><div></div></div></div>
 <script>
-const number = %r, root = document.getElementById("root");
+const number = %r, api = %r, root = document.getElementById("root");
 const el = (tag, props, ...kids) => { const e = Object.assign(document.createElement(tag), props || {});
   e.append(...kids); return e; };
-fetch("/api/tickets/" + number).then(r => r.json()).then(t => {
+fetch(api + number).then(r => r.json()).then(t => {
   root.replaceChildren();
   if (t.deleted) { root.append(el("h1", {}, "This ticket was deleted"),
     el("p", {}, "It is no longer available.")); document.title = "Deleted"; root.removeAttribute("aria-busy"); return; }
   document.title = number + " " + t.title;
-  const fields = {Ticket: number, Status: t.status, Assignee: t.assignee || "Unassigned",
-    "Due date": t.due || "No due date", Priority: t.priority};
+  const fields = t.fields;
   const text = el("div", {}, el("h1", {}, t.title), el("p", {}, t.text), el("h2", {}, "Activity"));
   for (const c of t.comments) text.append(el("div", {className: "comment"}, c));
   if (t.layout === "list") {
@@ -65,7 +64,7 @@ def respond(request: Request) -> Reply | None:
         if number in MOVED:
             return redirect(f"/tickets/{MOVED[number]}")
         if number in TICKETS or number in SOFT_DELETED:
-            return page(f"{number} …", SHELL % number, site=SITE)
+            return page(f"{number} …", SHELL % (number, "/api/tickets/"), site=SITE)
         return not_found(SITE, f"Ticket {number}")
     return None
 
@@ -79,8 +78,12 @@ def _data(number: str) -> Reply:
         f"Tomas Berg commented: is this blocked by {others[len(title) % len(others)]}?",
         "Bot: the assignee of a linked ticket changed to Yuki Mori",
     ]
+    fields = {
+        "Ticket": number, "Status": status, "Assignee": assignee or "Unassigned",
+        "Due date": due or "No due date", "Priority": priority,
+    }  # fmt: skip
     content = {
-        "title": title, "assignee": assignee, "due": due, "status": status, "priority": priority,
-        "layout": layout, "comments": comments, "text": f"{title}. Seen in production; steps are in the runbook.",
+        "title": title, "fields": fields, "layout": layout, "comments": comments,
+        "text": f"{title}. Seen in production; steps are in the runbook.",
     }  # fmt: skip
     return as_json(content, delay=0.15 + 0.05 * (len(title) % 7))

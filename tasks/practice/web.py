@@ -59,10 +59,12 @@ class Reply:
     """Seconds to wait before the reply is sent."""
 
 
-def page(title: str, body: str, *, site: str, status: int = 200, **headers: str) -> Reply:
+def page(
+    title: str, body: str, *, site: str, status: int = 200, language: str = "en", **headers: str
+) -> Reply:
     header_names = {name.replace("_", "-"): value for name, value in headers.items()}
     return Reply(
-        f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>
+        f"""<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{escape(title)}</title>
 <link rel="icon" href="data:,"><style>{STYLE}</style></head><body>
 <header class="top"><b>{escape(site)}</b><nav><a href="/">All practice sites</a></nav></header>
 <main>{body}</main><footer>Practice data; all of it is invented.</footer></body></html>""",

@@ -193,13 +193,14 @@ class RecipeStore:
             log = writer.steps if writer else []
             lesson = lesson_of(self._task, sample, result, log, observed)
             if lesson is not None and writer is not None:
-                self._add(lesson, writer.redactor.secrets_in)
+                self.add(lesson, writer.redactor.secrets_in)
         except EvidenceError as problem:
             self.folder.add_note(f"recipe: {problem}")
         finally:
             self._stop_asking()
 
-    def _add(self, lesson: Lesson, secrets_in: SecretsIn = no_secrets) -> None:
+    def add(self, lesson: Lesson, secrets_in: SecretsIn = no_secrets) -> None:
+        """Keep a lesson, and make the recipe anew. Raises EvidenceError."""
         with self._locked():
             folder, recipe = LESSONS if lesson.teaches_way else OTHERS, self.recipe
             number = len(self._lesson_paths(folder))
