@@ -81,7 +81,7 @@ def _way(task: TaskSpec, group: Group, grouping: Grouping) -> WayRecipe | None:
         source = chosen(candidates) if candidates else None
         is_confirmed = source is not None and _is_confirmed(name, group)
         if source and is_confirmed and not _may_be_chance(name, source, group, grouping):
-            fields[source.page][name] = _field(name, source, group.lessons, grouping)
+            fields[source.page][name] = _field(name, candidates or (), group.lessons, grouping)
         else:
             by_model.append(name)
     pages = [
@@ -125,9 +125,12 @@ def _may_be_chance(name: str, source: Candidate, group: Group, grouping: Groupin
 
 
 def _field(
-    name: str, main: Candidate, lessons: Sequence[Lesson], grouping: Grouping
+    name: str, candidates: Sequence[Candidate], lessons: Sequence[Lesson], grouping: Grouping
 ) -> FieldRecipe:
+    """Of several places on a page each may agree by chance: all of them must say the same."""
+    main = chosen(candidates)
     page = main.page
+    places = [c for c in candidates if (c.page, c.read_as) == (page, main.read_as)]
     seen = [grouping.seen(name, main, lesson) for lesson in lessons]
     values = [s.text for s in seen if s is not None and s.is_value and s.text is not None]
     nulls = [s.text for s in seen if s is not None and not s.is_value]
@@ -140,7 +143,7 @@ def _field(
     sure = _confirmed([own.values() for own in forms])
     empty = sorted(t for t, n in counts.items() if t is not ABSENT and (n > 1 or not is_word(t)))
     return FieldRecipe(
-        sources=(with_namesakes(main, lessons),),
+        sources=tuple(with_namesakes(place, lessons) for place in places),
         read_as=main.read_as,
         shape=shape_of(
             [part for own in forms for part, form in own.items() if form in sure],

@@ -20,7 +20,7 @@ from pytest_bwa.facts.identity import PlaceNotFound
 from pytest_bwa.facts.place import PageFacts, ValuePlace, list_place_of, part_of, place_of
 from pytest_bwa.facts.text_match import matches, words
 from pytest_bwa.facts.value import ReadAs, ValueReader
-from pytest_bwa.policy.recipe.groups import is_word, steps_of
+from pytest_bwa.policy.recipe.groups import steps_of
 from pytest_bwa.policy.recipe.lesson import Lesson, is_nothing
 from pytest_bwa.policy.recipe.parameters import any_number, filled, generalised
 from pytest_bwa.policy.recipe.places import (
@@ -113,7 +113,8 @@ class _Finder:
         valued = [example for example in known if not is_nothing(example.values[name])]
         if len(valued) < RECIPE_SAMPLES:
             raise _NotTaught(
-                f"{len(valued)} of the known rows have a value of it, and {RECIPE_SAMPLES} must agree"
+                f"{len(valued)} of the known rows have a value of it, and {RECIPE_SAMPLES} are "
+                "needed"
             )
         found = {example.sample_id: self._found(name, example) for example in valued}
         common = [
@@ -125,8 +126,6 @@ class _Finder:
         for example in known:
             if is_nothing(example.values[name]):
                 self._check_empty(name, common, example, known)
-        if len(common) > 1:  # TODO twins
-            raise _NotTaught("twins")
         walks = [set.intersection(*(f[spot] for f in found.values())) for spot in common]
         if not (shared := set.intersection(*walks)):
             places = " and ".join(spot.source.place.in_words() for spot in common)
@@ -139,18 +138,37 @@ class _Finder:
     def _where_not(self, name: str, valued: Sequence[Lesson], found: Mapping[str, _Found]) -> str:
         """Which row keeps the others from agreeing."""
         counts = Counter(spot for own in found.values() for spot in own)
-        others = f"no page of the {len(valued)} known rows shows what is known of it"
-        if not counts:
-            return others
-        best, most = counts.most_common(1)[0]
+        best, most = counts.most_common(1)[0] if counts else (None, 0)
         odd = next(example for example in valued if best not in found[example.sample_id])
-        shown = quote_value(odd.values[name])
+        if twice := self._said_twice(name, odd):
+            return twice
+        if best is None:
+            return f"no page of the {len(valued)} known rows shows what is known of it"
         place = best.source.place.in_words()
         if most == 1:
             return f"the known rows have it at different places, such as {place}"
         instead = next(iter(self._texts_at(best, odd)), "")
         has = f", but “{instead}” at {place}" if instead else ""
-        return f"no page of {odd.sample_id} shows {shown} where the others have theirs{has}"
+        value = quote_value(odd.values[name])
+        return f"no page of {odd.sample_id} shows {value} where the others have theirs{has}"
+
+    def _said_twice(self, name: str, example: Lesson) -> str:
+        """That a label which has what is known stands beside itself with another text; empty if
+        none does."""
+        value = example.values[name]
+        for page in example.pages:
+            for fact in page.entries:
+                if not any(self._reader.ways(value, fact, (name,), page.page)):
+                    continue
+                own = page.identity(fact)
+                others = [f.text for f in page.entries if page.identity(f) == own]
+                if other := next((text for text in others if text != fact.text), ""):
+                    return (
+                        f"“{fact.label}” stands twice in {example.sample_id}, with “{fact.text}” "
+                        f"and “{other}”, and nothing says which is meant: make the field an array, "
+                        "or let a model read it"
+                    )
+        return ""
 
     def _check_evidence(self, name: str, spots: Sequence[Spot], values: Sequence[Any]) -> None:
         """Values that are equal, or as slight as a yes, stand at other places by chance: the page
@@ -177,7 +195,7 @@ class _Finder:
             for text in self._texts_at(spot, example):
                 empty = [e for e in known if is_nothing(e.values[name])]
                 same = sum(text in self._texts_at(spot, other) for other in empty)
-                if is_word(text) and same == 1:
+                if any(map(str.isalnum, text)) and same == 1:
                     raise _NotTaught(
                         f"{example.sample_id} has “{text}” at {spot.source.place.in_words()}, and "
                         "is known to be empty: know a second row with these words"
@@ -208,7 +226,7 @@ class _Finder:
                     fact = find_value(
                         source.model_copy(update={"namesakes": _ANY}), page, example.columns
                     )
-                    for read_as in [*self._reader.ways(value, fact, (name,), page.page)][:1]:
+                    for read_as in self._reader.ways(value, fact, (name,), page.page):
                         found.setdefault(Spot(source, read_as), set()).add(tuple(walk[:number]))
         return found
 
@@ -270,14 +288,14 @@ class _Finder:
         Uncertain."""
         if name in example.values and is_nothing(example.values[name]):
             return example.values[name], None
-        page, records = example.pages[number], []
+        page, records = example.pages[number], list[GroundingTree | None]()
         for spot in spots:
             fact = self._facts_at(spot, example).get(number)
             if fact is None:
                 raise PlaceNotFound(spot.label)
             value = self._reader.value(fact, spot.read_as, (name,), page.page)
             records.append(_cited(spot, fact, number, page, example.columns))
-        return value, records[0]
+        return value, records if len(records) > 1 else records[0]
 
 
 def _source(place: ValuePlace, columns: Mapping[str, str]) -> ValueSource:

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
 
 from pytest_bwa.evidence.file_lock import lock_within, locked
 from pytest_bwa.evidence.files import make_folder, write_atomically
@@ -20,10 +24,11 @@ from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.policy.recipe.examples import Taught, taught_by
-from pytest_bwa.policy.recipe.lesson import Lesson, lesson_of, read_lessons, write_lesson
+from pytest_bwa.policy.recipe.lesson import Lesson, lesson_of
 from pytest_bwa.policy.recipe.store import RecipeStore
 from pytest_bwa.proof.observed import Observed
 from pytest_bwa.spec.known import OUTCOME, known_values
+from pytest_bwa.spec.redaction import MASK
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Step
@@ -81,7 +86,7 @@ class KnownRows:
             if marker.exists():
                 return
             looked = [(sample, self._path(sample)) for sample in self._samples]
-            examples = read_lessons(path for _, path in looked)
+            examples = list(_read(path for _, path in looked))
             taught = taught_by(self._task, examples)
             for lesson in taught.lessons:
                 self._store.add(lesson)
@@ -98,8 +103,8 @@ class KnownRows:
         """Put into run.json what was taught, and what was not."""
         if (recipe := self._run.record().recipe) is None:
             return
-        said = {"taught": taught.fields, "untaught": taught.untaught, "unseen": unseen}
-        self._run.update(recipe=recipe.model_copy(update=said))
+        changes = {"taught": taught.fields, "untaught": taught.untaught, "unseen": unseen}
+        self._run.update(recipe=recipe.model_copy(update=changes))
 
     # -- in a look -----------------------------------------------------------------------------
 
@@ -123,7 +128,7 @@ class KnownRows:
         if example is None or writer is None:
             write_atomically(path, f"{result.ending}: {result.reason}".encode(), durable=False)
         else:
-            write_lesson(path, example, writer.redactor.secrets_in)
+            write_atomically(path, _masked(example, writer), durable=False)
 
     def _example(
         self, sample: Sample, result: SampleResult, log: Sequence[Step], observed: Observed
@@ -142,6 +147,26 @@ class KnownRows:
         known = known_values(self._task, sample)
         values = {name: known[name] for name in known if name in self._task.output_schema}
         return replace(lesson, values=values, grounding={}) if lesson is not None else None
+
+
+@cache
+def _file() -> TypeAdapter[Lesson]:
+    """Made when it is needed: this takes 9 ms."""
+    return TypeAdapter(Lesson)
+
+
+def _masked(example: Lesson, writer: SampleWriter) -> bytes:
+    """With a mask for what its pages say of secrets."""
+    text = _file().dump_json(example).decode()
+    for part in writer.redactor.secrets_in(text):
+        text = text.replace(part, MASK)
+    return text.encode()
+
+
+def _read(paths: Iterable[Path]) -> Iterator[Lesson]:
+    for path in paths:
+        with suppress(OSError, ValidationError):  # what shows nothing has a reason instead
+            yield _file().validate_json(path.read_bytes())
 
 
 def rows_that_teach(task: TaskSpec, samples: Iterable[Sample]) -> list[Sample]:

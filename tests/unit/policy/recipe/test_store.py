@@ -146,17 +146,17 @@ def test_what_killed_workers_left_is_learnt_from(tmp_path):
     whole = (folder / "0003-T-3.json").read_bytes()
     (folder / "0003-T-3.json").write_bytes(whole[: len(whole) // 2])
     store = RecipeStore(RunFolder(tmp_path), task(), "learn")
-    store._add(lesson(4))
+    store.add(lesson(4))
     assert store.recipe.learnt_from == ["T-1", "T-2", "T-4"]
 
 
 def test_a_recipe_that_rests_is_not_made_anew(tmp_path):
     store = RecipeStore(RunFolder(tmp_path), task(), "learn")
     for number in (1, 2, 3):
-        store._add(lesson(number))
+        store.add(lesson(number))
     assert store.recipe.learnt_from == ["T-1", "T-2", "T-3"]
     store.rest("a check failed")
-    store._add(lesson(4))
+    store.add(lesson(4))
     assert store.recipe.rests == "a check failed"
 
 
@@ -189,10 +189,10 @@ def test_answers_with_a_doubt_take_no_room_from_others(tmp_path, monkeypatch):
     monkeypatch.setattr("pytest_bwa.policy.recipe.store.MAX_LESSONS", 3)
     store = RecipeStore(RunFolder(tmp_path), task(), "learn")
     for number in range(4, 8):
-        store._add(replace(lesson(number), is_doubtful=True))
+        store.add(replace(lesson(number), is_doubtful=True))
     assert store.recipe is None
     for number in (1, 2, 3):
-        store._add(lesson(number))
+        store.add(lesson(number))
     assert store.recipe.learnt_from == ["T-1", "T-2", "T-3"]
 
 

@@ -65,15 +65,15 @@ def test_one_more_waits_until_somebody_has_ended(store, waits):
 
 def test_one_more_waits_until_there_is_a_recipe(store, waits):
     lessons = iter((1, 2, 3))
-    waits.then = lambda: store._add(lesson(next(lessons)))
+    waits.then = lambda: store.add(lesson(next(lessons)))
     with taking_all(store), store.turn_to_learn():
         assert waits.number == 3
         assert store.recipe.learnt_from == ["T-1", "T-2", "T-3"]
 
 
 def test_each_lesson_leaves_one_turn_less(store, waits):
-    store._add(lesson(1))
-    store._add(lesson(2))
+    store.add(lesson(1))
+    store.add(lesson(2))
     first = ExitStack()
     first.enter_context(store.turn_to_learn())
     waits.then = first.close
