@@ -45,6 +45,7 @@ interface Group {
   why: string;
   page: string;
   samples: number;
+  values: number;
   alike: boolean;
   shown: QueuedEntry[];
   entries?: QueuedEntry[];
@@ -84,7 +85,7 @@ interface Entry extends EntryName {
   siblings: {
     labels: { label: string; samples: number }[];
     values: { sample_id: string; text: string; label: string }[];
-  };
+  } | null;
   sample: {
     ending: string;
     reason: string;

@@ -28,22 +28,30 @@ export class EntryView {
 
 /** @param {Entry} entry */
 function heading({ subject, name, question, text, sample, sample_id }) {
-  const what =
-    subject === "judgment" ? question || "Judgment" : subject === "sample" ? "How it ended" : name;
+  const what = { value: name, judgment: question || "Judgment", sample: "How it ended" };
   return el("header", {}, [
-    el("p", { class: "quiet small" }, el("b", {}, sample_id), ` · ${sample.ending}`),
-    el("h2", { id: "stop-title", tabindex: -1 }, [
-      el("span", { class: "field" }, what),
+    el(
+      "h2",
+      { id: "stop-title", tabindex: -1 },
+      el(
+        "span",
+        { class: "field" },
+        el("b", {}, sample_id),
+        ` · ${sample.ending} · ${what[subject]} `,
+      ),
       el("span", { class: "answer" }, text),
-    ]),
+    ),
   ]);
 }
 
 /** @param {Entry} entry What speaks against it */
 function against({ why, sample_why, subject, sample }) {
-  const reason = why || (subject === "value" ? sample_why : sample.reason);
+  const reason = why || (subject === "value" ? "" : sample.reason);
   return [
     reason && el("p", { class: "note warning" }, reason),
+    !reason &&
+      sample_why &&
+      el("p", { class: "quiet small" }, `The sample is to be looked at: ${sample_why}`),
     sample.changed &&
       el(
         "p",
@@ -79,6 +87,7 @@ function facts(entry) {
   const { subject, sample } = entry;
   const isValue = subject === "value";
   const address = entry.frame || entry.url || sample.address;
+  const notes = sample.notes.filter((note) => !entry.why || !note.includes(entry.why));
   return factList([
     ["page says", entry.source],
     ["label", entry.label],
@@ -87,14 +96,16 @@ function facts(entry) {
     ["where", address && el("a", { href: address, rel: "noreferrer", target: "_blank" }, address)],
     ["asked for", entry.description],
     ["question", subject !== "judgment" && entry.question],
-    ...sample.inputs,
+    ...sample.inputs.filter(([name]) => name !== "sample_id"),
     ["reason", isValue && sample.reason],
-    ["notes", sample.notes.join("\n")],
+    ["notes", notes.join("\n")],
   ]);
 }
 
 /** @param {Entry["siblings"]} siblings What other samples have there */
-function siblings({ labels, values }) {
+function siblings(siblings) {
+  if (!siblings) return null;
+  const { labels, values } = siblings;
   const places = labels.map(
     ({ label, samples }) => `${label ? `“${label}”` : "no label"} in ${counted(samples, "sample")}`,
   );

@@ -5,26 +5,24 @@ import { byId, el, fill } from "./dom.js";
 /**
  * @param {Progress} progress
  * @param {boolean} canDecide
+ * @param {number} left Values that are still asked for
  */
-export function showProgress(progress, canDecide) {
-  const { finished, of, is_over, ended, times, open, decided, to_review } = progress;
-  const made = Object.entries(decided).reduce((sum, [, count]) => sum + count, 0);
+export function showProgress(progress, canDecide, left) {
+  const { finished, of, is_over, ended, times, decided, to_review } = progress;
+  const made = Object.values(decided).reduce((sum, count) => sum + count, 0);
   const bar = /** @type {HTMLProgressElement} */ (byId("progress"));
-  bar.max = canDecide ? Math.max(1, made + open) : Math.max(1, of);
+  bar.max = canDecide ? Math.max(1, made + left) : Math.max(1, of);
   bar.value = canDecide ? made : finished;
+  const samples = `${number(finished)} of ${number(of)} samples`;
   byId("progress-text").textContent = canDecide
-    ? `${number(made)} decided, ${number(open)} to decide`
-    : `${number(finished)} of ${number(of)} samples`;
-  const state = is_over ? ended : `running, ${times}`;
-  const counts = Object.entries(progress.statuses).filter(([, count]) => count > 0);
-  const words = counts.map(([status, count]) => `${number(count)} ${status.replace("_", " ")}`);
-  byId("totals").textContent = [
-    `${number(finished)} of ${number(of)} samples`,
-    ...words,
-    `${number(to_review)} to look at`,
-  ].join(" · ");
-  byId("state").textContent = state;
-  byId("state").className = is_over ? "quiet small" : "running small";
+    ? `${number(made)} decided, ${number(left)} to decide`
+    : samples;
+  const words = Object.entries(progress.statuses).map(
+    ([status, count]) => `${number(count)} ${status.replace("_", " ")}`,
+  );
+  byId("totals").textContent = [samples, ...words, `${number(to_review)} to look at`].join(" · ");
+  byId("state").textContent = is_over ? ended : `running, ${times}`;
+  byId("state").className = is_over ? "" : "running";
   showRunning(progress);
 }
 

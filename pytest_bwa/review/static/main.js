@@ -3,7 +3,6 @@
 import { ask } from "./api.js";
 import { commandsOf, headCommands } from "./commands.js";
 import { byId, el } from "./dom.js";
-import { showProgress } from "./head.js";
 import { button, listen } from "./keys.js";
 import { followRun } from "./live.js";
 import { reviewDraw } from "./random.js";
@@ -15,7 +14,6 @@ async function start() {
   review.commands = () => commandsOf(review);
   byId("head-buttons").replaceChildren(...headCommands(review).map(button));
   byId("bar").hidden = false;
-  showProgress(run.progress, run.can_decide);
   listen(() => [...commandsOf(review), ...headCommands(review)]);
   followRun(review);
   const { draws } = run.draw ? await ask("random") : { draws: [] };

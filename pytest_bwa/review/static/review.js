@@ -43,7 +43,7 @@ export class Review {
     );
     this.version = queue.version;
     this.walk.take(queue);
-    showList(this.walk.open(), this.walk.now, (stop) => this.show(stop));
+    this.list();
   }
 
   /** What is open has changed: results came, or somebody decided. */
@@ -51,6 +51,11 @@ export class Review {
     await this.read();
     if (this.isAtEnd && this.walk.upcoming(1).length > 0) await this.next();
     else prefetch(this.walk.upcoming(AHEAD));
+  }
+
+  list() {
+    showList(this.walk.open(), this.walk.now, (stop) => this.show(stop));
+    this.take(this.progress);
   }
 
   async next() {
@@ -74,7 +79,7 @@ export class Review {
     this.walk.now = null;
     this.isAtEnd = true;
     this.put(null, await endView(this));
-    showList(this.walk.open(), null, (stop) => this.show(stop));
+    this.list();
   }
 
   async askSkipped() {
@@ -95,8 +100,7 @@ export class Review {
         el("p", { class: "note warning", tabindex: -1, id: "stop-title" }, found.error),
       );
     else this.showFound(stop, found);
-    const open = this.walk.open();
-    showList(open, stop, (other) => this.show(other));
+    this.list();
     prefetch(this.walk.upcoming(AHEAD));
   }
 
@@ -140,7 +144,7 @@ export class Review {
   /** @param {Progress} progress */
   take(progress) {
     this.progress = progress;
-    showProgress(progress, this.run.can_decide);
+    showProgress(progress, this.run.can_decide, this.walk.left);
   }
 
   // -- what is decided ----------------------------------------------------------------------------

@@ -95,6 +95,14 @@ export class Walk {
       .filter((stop) => stop.entries.length > 0);
   }
 
+  /** How many values are asked for. */
+  get left() {
+    return this.open().reduce(
+      (sum, { group, entries }) => sum + (group ? group.values : entries.length),
+      0,
+    );
+  }
+
   /** What comes after this stop and was not skipped; what comes before it last. @param {number} count */
   upcoming(count) {
     const open = this.open();
