@@ -81,7 +81,9 @@ def _way(task: TaskSpec, group: Group, grouping: Grouping) -> WayRecipe | None:
         source = chosen(candidates) if candidates else None
         is_confirmed = source is not None and _is_confirmed(name, group)
         if source and is_confirmed and not _may_be_chance(name, source, group, grouping):
-            fields[source.page][name] = _field(name, candidates or (), group.lessons, grouping)
+            fields[source.page][name] = _field(
+                name, candidates or (), group.answering(name), grouping
+            )
         else:
             by_model.append(name)
     pages = [
@@ -106,7 +108,7 @@ def _way(task: TaskSpec, group: Group, grouping: Grouping) -> WayRecipe | None:
 def _is_confirmed(name: str, group: Group) -> bool:
     """Whether two samples have a value: one alone may have it anywhere, and its place is described
     with that sample's own texts. All the others must have the same for "nothing"."""
-    values = [lesson.values.get(name) for lesson in group.lessons]
+    values = [lesson.values[name] for lesson in group.answering(name)]
     nothings = [value for value in values if is_nothing(value)]
     is_one = all(value == nothings[0] for value in nothings)
     return is_one and len(values) - len(nothings) >= CONFIRMED
@@ -116,8 +118,9 @@ def _may_be_chance(name: str, source: Candidate, group: Group, grouping: Groupin
     """Whether the text may be the value by chance: nobody has cited it, and it stands elsewhere,
     too. If all samples had the same value, two must have cited it: any text that every page has
     could be that."""
-    own = [le for le in group.lessons if source in (grouping.own(name, le) or ())]
-    values = [lesson.values.get(name) for lesson in group.lessons]
+    lessons = group.answering(name)
+    own = [lesson for lesson in lessons if source in (grouping.own(name, lesson) or ())]
+    values = [lesson.values[name] for lesson in lessons]
     first = next(value for value in values if not is_nothing(value))
     if all(value == first or is_nothing(value) for value in values):
         return sum(lesson.cites(name) for lesson in own) < CONFIRMED

@@ -43,6 +43,10 @@ class Group:
     def placed(self) -> int:
         return sum(bool(found) for found in self.candidates.values())
 
+    def answering(self, name: str) -> list[Lesson]:
+        """Those that say something of a field: what is not known of a row is not empty."""
+        return [lesson for lesson in self.lessons if name in lesson.values]
+
 
 class Grouping:
     """Makes groups of the lessons of one task."""
@@ -95,7 +99,8 @@ class Grouping:
             if candidates is None:
                 candidates, others = self.own(name, lesson), group.lessons
             if candidates is not None:
-                fitting = [c for c in candidates if all(self.seen(name, c, o) for o in others)]
+                known = [other for other in others if name in other.values]
+                fitting = [c for c in candidates if all(self.seen(name, c, o) for o in known)]
                 is_chance = may_lose and not any(c.is_labelled for c in candidates)
                 is_lost = candidates and not fitting and not is_chance
                 if is_lost or (not fitting and self._has_label(name, others)):
@@ -118,7 +123,11 @@ class Grouping:
             if not candidates:
                 continue
             source = chosen(candidates)
-            forms = {n: self._form(name, source, le) for n, le in enumerate(group.lessons)}
+            forms = {
+                n: self._form(name, source, le)
+                for n, le in enumerate(group.lessons)
+                if name in le.values
+            }
             counts = Counter(text for is_null, text in forms.values() if is_null)
             unsure |= {
                 n

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from recipe_pages import (
     NAMES,
     Model,
+    lesson,
     no_pause,
     page,
     row,
@@ -76,6 +78,29 @@ def test_what_one_row_does_not_know_others_teach():
     known = taught(*rows)
     assert known.fields == {"person": ["T-1", "T-2", "T-3"], "until": ["T-4", "T-5", "T-6"]}
     assert read_by(known, ticket(7)) == {"person": NAMES[2], "until": "2027-03-07"}
+
+
+def test_a_field_that_known_rows_do_not_name_is_not_learnt_to_be_empty():
+    """Other samples, in which the policy has read it, still teach it."""
+
+    def page_of(n: int, due: str) -> Observation:
+        return ticket(n, Due=due)
+
+    known = taught(*(example(n, page_of(n, "2027-05-01"), person=NAMES[n % 5]) for n in (1, 2, 3)))
+    spec = task(output_schema={"person": "string | null", "due": "date | null"})
+    read = [
+        replace(
+            own,
+            values={**own.values, "person": NAMES[n % 5]},
+            grounding={**own.grounding, "person": known.lessons[0].grounding["person"]},
+        )
+        for n in (4, 5)
+        for own in [lesson(n, page_of(n, f"2027-04-{n:02}"), due=f"2027-04-{n:02}")]
+    ]
+    (way, *_) = compile_ways(spec, [*known.lessons, *read], 3)
+    field = way.pages[0].fields.get("due")
+    assert field is not None
+    assert field.empty == ()
 
 
 def test_what_stands_within_a_text_is_read_from_between_the_same_words():
