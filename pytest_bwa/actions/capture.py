@@ -40,7 +40,7 @@ def screenshot(
 ) -> ActionResult:
     picture = take_picture(context.tabs, context.max_ms)
     artifact = context.store.save_screenshot(picture, label or "page", context.step)
-    description = f"saved {artifact.filename}{parts_in_picture(context.observation)}"
+    description = f"saved {artifact.called()}{parts_in_picture(context.observation)}"
     return ActionResult(True, description, artifact=artifact)
 
 

@@ -83,7 +83,7 @@ def _file_names(artifacts: Sequence[Artifact]) -> dict[str, str]:
     together with the answer has no file name yet."""
     pictures = [artifact for artifact in artifacts if is_picture(artifact.filename)]
     own = {picture.filename: picture.filename for picture in pictures}
-    return {**{picture.label: picture.filename for picture in pictures}, **own}
+    return {**{label: p.filename for p in pictures for label in p.labels}, **own}
 
 
 def _problems(judgment: Judgment, names: Mapping[str, str]) -> Iterator[str]:
@@ -186,9 +186,9 @@ def _twins(labels: Sequence[str], artifacts: Sequence[Artifact]) -> Iterator[str
         own = [a for a in artifacts if has_label(a, label) and is_picture(a.filename)]
         new = next((a for a in own if a.sha256 not in used), None)
         if own and new is None:
-            yield f"{own[-1].filename} shows the same as {used[own[-1].sha256]}"
+            yield f"the picture {label} shows the same as {used[own[-1].sha256]}"
         for artifact in own:
-            used.setdefault(artifact.sha256, artifact.filename)
+            used.setdefault(artifact.sha256, label)
 
 
 def is_premature(task: TaskSpec, extracted: Mapping[str, Any]) -> bool:

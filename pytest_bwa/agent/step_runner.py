@@ -255,6 +255,6 @@ def with_picture(result: ActionResult, picture: Artifact | None, page: Observati
     """The result of an action together with the picture of a page that was taken beside it."""
     if picture is None:
         return result
-    saved = f"saved {picture.filename}{parts_in_picture(page)}"
+    saved = f"saved {picture.called()}{parts_in_picture(page)}"
     description = continued(result.description, saved)
     return replace(result, description=description, artifact=result.artifact or picture)

@@ -64,21 +64,43 @@ class SampleWriter:
             raise EvidenceError(f"cannot write in {folder}: {error.strerror or error}") from error
 
     def save_screenshot(self, picture: Picture, label: str, step: int) -> Artifact:
-        """Write ``NN_label.png``; the hash is of the bytes that were written."""
+        """Write ``NN_label.png``; the hash is of the bytes that were written. What a picture shows
+        already is not written again: that one has this label, too."""
+        label, digest = self.redactor(label), sha256(picture.png)
+        if (same := self._same_picture(picture, digest)) is not None:
+            return self._label_again(same, picture, label)
         self._counter += 1
-        label = self.redactor(label)
         filename = f"{self._counter:02d}_{safe_name(label)}{PICTURE_SUFFIX}"
         write_atomically(self.folder / filename, picture.png)
         self.pictures[filename] = replace(picture, png=b"")
         return self._add(
             filename,
-            sha256(picture.png),
+            digest,
             picture.url,
             label,
             step,
             timestamp=picture.taken_at,
             page_state=picture.page_state,
         )
+
+    def _same_picture(self, picture: Picture, digest: str) -> int | None:
+        """Where the artifacts have a picture with the same pixels of the same state of a page, and
+        of the same part of it."""
+        wanted = (digest, picture.url, picture.page_state, picture.hidden)
+        for number, known in enumerate(self.artifacts if picture.page_state else ()):
+            if (saved := self.pictures.get(known.filename)) is None:
+                continue  # it is a download
+            if (known.sha256, saved.url, saved.page_state, saved.hidden) == wanted:
+                return number
+        return None
+
+    def _label_again(self, number: int, picture: Picture, label: str) -> Artifact:
+        known = self.artifacts[number]
+        self.pictures[known.filename] = self.pictures[known.filename].joined(picture)
+        if label not in known.labels:
+            more = (*known.more_labels, label)
+            self.artifacts[number] = known = known.model_copy(update={"more_labels": more})
+        return known
 
     def save_download(
         self, temporary: Path, suggested: str, url: str, step: int, fault: str = ""

@@ -202,7 +202,7 @@ def _pictures_to_attach(result: SampleResult, task: TaskSpec) -> set[str]:
     required = [
         a.filename
         for a in result.artifacts
-        if a.label in task.required_artifacts and a.filename in pictures
+        if not set(task.required_artifacts).isdisjoint(a.labels) and a.filename in pictures
     ]
     ranked = list(dict.fromkeys([*required, *reversed(pictures)]))
     return set(ranked[:MAX_PICTURES])

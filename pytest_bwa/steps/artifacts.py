@@ -17,6 +17,8 @@ from pytest_bwa.steps.read_lines import ElementRef
 from pytest_bwa.steps.text import has_words, label_key
 
 PICTURE_SUFFIX = ".png"
+EVIDENCE = "evidence"
+"""What the label of a picture begins with that the harness takes of values; their names follow."""
 DOWNLOADS = "downloads"
 """The folder of a sample's downloaded files."""
 _ENDING = re.compile(r"[^\s.]\.([a-z0-9]{1,10})\s*$")
@@ -41,6 +43,8 @@ class Artifact(BaseModel):
     source_url: str
     timestamp: str
     label: str
+    more_labels: tuple[str, ...] = ()
+    """Under which the same picture was saved again."""
     step: int
     page_state: str = ""
     """Which state of the page a picture shows: a hash that the same state always has; empty for a
@@ -49,9 +53,18 @@ class Artifact(BaseModel):
     """Why a downloaded file is not what was asked for; such a file proves and fulfils nothing."""
 
     @model_serializer(mode="wrap")
-    def _without_empty_fault(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+    def _without_what_few_have(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
         written: dict[str, Any] = write(self)
-        return written if self.fault else {k: v for k, v in written.items() if k != "fault"}
+        return {k: v for k, v in written.items() if v or k not in ("fault", "more_labels")}
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return (self.label, *self.more_labels)
+
+    def called(self) -> str:
+        """Its file name, and what else it was saved as: ``01_page.png (also: ticket)``."""
+        more = f" (also: {', '.join(self.more_labels)})" if self.more_labels else ""
+        return self.filename + more
 
 
 def is_picture(filename: str | None) -> bool:
@@ -80,8 +93,8 @@ def _known_endings() -> frozenset[str]:
 
 
 def has_label(artifact: Artifact, label: str) -> bool:
-    """Whether a picture has the label in its label, and any other file in that or its name, as a
-    whole word: a picture is called "page" where its label has no Latin letter. The label
+    """Whether a picture has the label in one of its labels, and any other file in that or its name,
+    as a whole word: a picture is called "page" where its label has no Latin letter. The label
     ``screenshot`` accepts any screenshot; one that ends like a file's name accepts only a sound
     file with that ending."""
     if artifact.fault:
@@ -90,10 +103,18 @@ def has_label(artifact: Artifact, label: str) -> bool:
         return not is_picture(artifact.filename) and _is_called(artifact, label.strip())
     if label_key(label) == "screenshot":
         return is_picture(artifact.filename)
-    names = [artifact.label]
+    names = list(artifact.labels)
     if not is_picture(artifact.filename):
         names.append(_NUMBER.sub("", artifact.filename))
-    return any(has_words(name, label) for name in names)
+    return any(_names(name, label) for name in names)
+
+
+def _names(name: str, label: str) -> bool:
+    """Whether a name has the words of a label; the names of fields do so only as a whole."""
+    fields, key = label_key(name).removeprefix(f"{EVIDENCE}_"), label_key(label)
+    if fields == label_key(name) or key.startswith(EVIDENCE):
+        return has_words(name, label)
+    return fields == key
 
 
 def _is_called(file: Artifact, name: str) -> bool:
@@ -140,6 +161,17 @@ class Picture:
             return ref in self.hidden
         place = self._place_of(ref, box) if box is not None else None
         return not view.width or (place is not None and not _has_middle_of(view, place))
+
+    def joined(self, other: Picture) -> Picture:
+        """This picture, with the places of the elements that were there when the other one was
+        taken, which has the same pixels."""
+        return replace(
+            self,
+            boxes={**self.boxes, **other.boxes},
+            offsets={**self.offsets, **other.offsets},
+            views={**self.views, **other.views},
+            still=self.still | other.still,
+        )
 
     def _place_of(self, ref: ElementRef, box: Box) -> Box | None:
         if ref[0] not in self.offsets:

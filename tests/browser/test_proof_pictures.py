@@ -417,13 +417,15 @@ def test_one_picture_serves_all_values_of_a_state(agent):
     assert len(proof.files) == 1  # the earlier state showed it too
 
 
-def test_of_two_pictures_of_one_state_the_required_one_is_cited(agent):
+def test_the_picture_of_a_state_that_has_one_already_is_kept_once_with_both_labels(agent):
     proof = Proof(agent, "reference", required_artifacts=["record"])
     proof.load("<h1>Log</h1><p>Reference ZX-4711</p>")
     proof.keep(reference="ZX-4711")
     agent.act("screenshot", label="record")
-    assert proof.files == ["01_evidence_reference.png", "02_record.png"]
-    assert proof.record(reference="ZX-4711").artifact == "02_record.png"
+    assert proof.files == ["01_evidence_reference.png"]
+    (artifact,) = agent.writer.artifacts
+    assert artifact.labels == ("evidence_reference", "record")
+    assert proof.record(reference="ZX-4711").artifact == artifact.filename
 
 
 def test_a_picture_that_is_gone_from_the_folder_is_a_fault_of_the_evidence(agent, site):

@@ -171,14 +171,17 @@ def _ending_of(result: SampleResult, log: Sequence[Step]) -> EndingKind | None:
 
 
 def _pictures(task: TaskSpec, result: SampleResult, log: Sequence[Step]) -> list[tuple[str, int]]:
-    """The required pictures with their steps, but for one that ``done`` takes by itself."""
+    """The required pictures that were asked for, with their steps, but for one that ``done`` takes
+    by itself."""
     labels = picture_labels(task.required_artifacts)
     last = log[-1].step if log else 0
+    asked = {step.artifact for step in log}
     return [
         (label, artifact.step)
         for label in labels
         for artifact in result.artifacts
-        if has_label(artifact, label) and not (len(labels) == 1 and artifact.step == last)
+        if artifact.filename in asked and has_label(artifact, label)
+        if not (len(labels) == 1 and artifact.step == last)
     ]
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from pytest_bwa.facts.address import is_same_but_locale, segments
 from pytest_bwa.facts.page import asks_for_password, is_in_own_region, title_of
 from pytest_bwa.policy.base import FAIL_KINDS, Turn, no_judgment
-from pytest_bwa.policy.rules.fields import Answer
+from pytest_bwa.policy.rules.fields import Answer, Reading
 from pytest_bwa.policy.rules.identity import GONE
 from pytest_bwa.policy.rules.kept import given
 from pytest_bwa.policy.rules.proposal import Proposal, fail, goto
@@ -104,6 +104,15 @@ def label_of_page(turn: Turn) -> str | None:
     words = set(label_key(f"{page.title} {title_of(page)} {page.url}").split("_"))
     named = (label for label in open_labels(turn) if set(label_key(label).split("_")) <= words)
     return next(named, None)
+
+
+def only_label(turn: Turn, reading: Reading) -> str | None:
+    """The one label that is asked for, of the last page that is read, if that completes the
+    answer."""
+    labels = picture_labels(turn.task.required_artifacts)
+    found = {**turn.collected, **reading.values}
+    is_whole = found and all(found.get(name) is not None for name in turn.task.required_fields)
+    return next(iter(open_labels(turn)), None) if is_whole and len(labels) == 1 else None
 
 
 # -- done ----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.policy.rules import forms, listing
 from pytest_bwa.policy.rules.discovery import collect
-from pytest_bwa.policy.rules.endings import done, end_of_closed_page, label_of_page
+from pytest_bwa.policy.rules.endings import done, end_of_closed_page, label_of_page, only_label
 from pytest_bwa.policy.rules.explore import look_further
 from pytest_bwa.policy.rules.fields import Reading, against, read
 from pytest_bwa.policy.rules.identity import contradiction, is_own_page
@@ -66,12 +66,15 @@ def _proposals(turn: Turn) -> Iterator[Proposal]:
 def _read_and_go_on(turn: Turn, subject: Subject) -> Iterator[Proposal]:
     reading = read(turn.task, subject, turn.observation)
     is_own = is_own_page(subject, turn.observation)
+    further = look_further(turn, reading) if is_own else None
     label = label_of_page(turn) if is_own else None
+    if is_own and further is None:
+        label = label or only_label(turn, reading)
     if action := to_save(turn, reading, label):
         yield Proposal(action, "Keep what was read.")
     if label:
         yield screenshot(label, "It shows what was asked for.")
-    if is_own and (further := look_further(turn, reading)):
+    if further:
         yield _remembering(further, reading)
     is_part = reading.answers and not (is_own or reading.is_whole)  # its row in a list
     if is_part and (match := open_match(turn, subject)):

@@ -25,10 +25,9 @@ from pytest_bwa.proof.photos.pictured import box_in, is_hidden_in, is_still_in, 
 from pytest_bwa.proof.photos.standing import elements_of
 from pytest_bwa.proof.sources import numbers_in
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps.artifacts import has_label, picture_labels
+from pytest_bwa.steps.artifacts import EVIDENCE, has_label, picture_labels
 from pytest_bwa.steps.step import Action, Artifact, Box, ElementRef, Observation, Picture
 
-LABEL = "evidence"
 LABEL_FIELDS = 3
 NOT_FOUND = "not_found"
 FILLS_IN = (
@@ -292,4 +291,4 @@ class ProofPictures:
 def _label(names: Sequence[str]) -> str:
     """A picture is called after the fields that it shows."""
     few = list(dict.fromkeys(names))
-    return "_".join([LABEL, *few]) if len(few) <= LABEL_FIELDS else LABEL
+    return "_".join([EVIDENCE, *few]) if len(few) <= LABEL_FIELDS else EVIDENCE

@@ -10,6 +10,7 @@ import re
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from pytest_bwa.evidence.integrity.manifest import altered_files
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import FileRecord, RunRecord
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.steps.artifacts import has_label
 from pytest_bwa.steps.step import Artifact, Picture, Step, utc_now
 
 
@@ -76,6 +78,25 @@ def test_screenshots_are_numbered_named_and_hashed(tmp_path):
     assert (
         first.sha256 == hashlib.sha256((tmp_path / "s" / first.filename).read_bytes()).hexdigest()
     )
+
+
+def test_a_picture_that_is_there_already_is_kept_once_with_both_labels(tmp_path):
+    writer = SampleWriter(tmp_path / "s", "s", 5)
+    before = Picture(b"one", "https://x", "state", offsets={1: (0, 0)})
+    writer.save_screenshot(before, "evidence_owner", 1)
+    again = writer.save_screenshot(replace(before, offsets={2: (0, 9)}), "record", 2)
+    writer.save_screenshot(before, "record", 3)
+    assert again.labels == ("evidence_owner", "record")
+    assert writer.artifacts == [again]
+    assert writer.pictures[again.filename].offsets == {1: (0, 0), 2: (0, 9)}
+    assert [path.name for path in (tmp_path / "s").iterdir()] == ["01_evidence_owner.png"]
+    assert has_label(again, "record")
+    assert has_label(again, "owner")
+    assert not has_label(Artifact(**{**again.model_dump(), "label": "evidence_record_id"}), "id")
+    others = [replace(before, url="https://y"), replace(before, page_state="other")]
+    for other in (*others, replace(before, page_state=""), replace(before, page_state="")):
+        writer.save_screenshot(other, "record", 4)
+    assert len(writer.artifacts) == 5, "each is of another page, of another state, or of none"
 
 
 def test_downloads_never_overwrite_or_leave_the_folder(tmp_path):

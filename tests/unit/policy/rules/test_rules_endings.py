@@ -137,12 +137,22 @@ def test_a_picture_has_its_label_whatever_its_file_is_called(label):
     assert open_labels(audit.turn(seen)) == ["other"]
 
 
-def test_a_page_that_fits_no_label_is_left_to_the_proof_pictures():
+def test_the_one_picture_that_is_asked_for_is_of_the_page_that_completes_the_answer():
     audit = of_ticket(required_artifacts=["proof"])
     seen = page("/1", "Bug: it is slow", assignee="A", due_date="—")
     saved = audit.act(seen)
-    assert (saved.action, saved.screenshot_label) == ("save_progress", None)
+    assert (saved.action, saved.screenshot_label) == ("save_progress", "proof")
     assert audit.act(seen).action == "done"
+
+
+@pytest.mark.parametrize(
+    ("labels", "fields"),
+    [(["proof", "other"], {"assignee": "A", "due_date": "—"}), (["proof"], {"due_date": "—"})],
+)
+def test_what_another_page_may_show_better_is_left_to_the_proof_pictures(labels, fields):
+    audit = of_ticket(required_artifacts=labels, required_fields=["assignee"])
+    saved = audit.act(page("/1", "Bug: it is slow", **fields))
+    assert (saved.action, saved.screenshot_label) == ("save_progress", None)
 
 
 # -- done ----------------------------------------------------------------------------------------
