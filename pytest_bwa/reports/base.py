@@ -62,20 +62,28 @@ def load_run_task(folder: RunFolder, record: RunRecord) -> TaskSpec:
     return task.model_copy(update={"not_found": record.current.not_found})
 
 
-def read_results(
+def as_taken(
     folder: RunFolder, record: RunRecord, task: TaskSpec, samples: SampleList
-) -> Collection[SampleResult]:
-    """The results of a run in the order of their sample ids; what passes is as the latest session
-    took it. Those of a run of many samples are read from their files in each pass over them."""
+) -> Callable[[SampleResult], SampleResult]:
+    """Sets what a result's file does not say: what passes, as the latest session took it."""
 
-    def as_taken(result: SampleResult) -> SampleResult:
+    def taken(result: SampleResult) -> SampleResult:
         name = result.sample_id
         sample = samples.find(name)
         rule = task.not_found_rule(sample) if sample else "fail"
         result.take_not_found_as(rule).fail_on(record.current.fail_on)
         return result.with_location(folder.sample(name), [])
 
-    stored = StoredResults(folder, as_taken, lambda name: samples.find(name) is not None)
+    return taken
+
+
+def read_results(
+    folder: RunFolder, record: RunRecord, task: TaskSpec, samples: SampleList
+) -> Collection[SampleResult]:
+    """The results of a run in the order of their sample ids. Those of a run of many samples are
+    read from their files in each pass over them."""
+    taken = as_taken(folder, record, task, samples)
+    stored = StoredResults(folder, taken, lambda name: samples.find(name) is not None)
     is_many = record.fan_out or len(stored) > KEPT_RESULTS
     return stored if is_many else tuple(stored)
 
@@ -95,6 +103,8 @@ class FinishedRun:
     """Why run.json or trajectory.db could not be written; empty if they were."""
     reviews: Mapping[str, tuple[Review, ...]] = field(default_factory=dict)
     """By sample_id, what people decided; empty in what the run writes of itself."""
+    said_of_run: tuple[Review, ...] = ()
+    """The random samples that people drew of it, and their signatures."""
     ended_early: bool = False
     """Whether samples were not run because something ended the run, and not because they were not
     selected."""
@@ -160,8 +170,11 @@ def read_run(folder: RunFolder) -> FinishedRun:
     record = folder.record()
     task, samples = load_run_task(folder, record), read_samples(folder.path / SAMPLES)
     results = read_results(folder, record, task, samples)
-    reviews = read_reviews(folder.path).of_results(folder.path)
-    return FinishedRun(folder, record, task, samples, results, reviews=reviews)
+    found = read_reviews(folder.path)
+    reviews = found.of_results(folder.path, record.finished_at or "")
+    return FinishedRun(
+        folder, record, task, samples, results, reviews=reviews, said_of_run=found.of_run
+    )
 
 
 def read_finished_run(folder: RunFolder) -> FinishedRun:

@@ -34,6 +34,10 @@ class DoubtedValue(NamedTuple):
     record: Grounding
     detail: str
 
+    @property
+    def label(self) -> str:
+        return _label(self.record)
+
 
 @dataclass(slots=True)
 class DoubtGroup:
@@ -93,18 +97,19 @@ class DoubtGroups:
 
     def add(self, result: SampleResult) -> None:
         for doubted in doubted_values(result):
-            group = self._group(doubted.place, _label(doubted.record), doubted.detail)
-            if group.samples[-1:] != [result.sample_id]:
-                group.samples.append(result.sample_id)
+            self.add_doubt(result.sample_id, doubted.place, doubted.label, doubted.detail)
+
+    def add_doubt(self, sample_id: str, place: DoubtedPlace, label: str, detail: str) -> DoubtGroup:
+        """The doubts of one sample come one after the other."""
+        group = self._groups.setdefault(place, DoubtGroup(place, label, detail))
+        group.detail = detail if detail == group.detail else None
+        if group.samples[-1:] != [sample_id]:
+            group.samples.append(sample_id)
+        return group
 
     def have_all(self, result: SampleResult) -> bool:
         """Whether each doubted place of a result is one of an earlier one, too."""
         return all(doubted.place in self._groups for doubted in doubted_values(result))
-
-    def _group(self, place: DoubtedPlace, label: str, detail: str | None) -> DoubtGroup:
-        group = self._groups.setdefault(place, DoubtGroup(place, label, detail))
-        group.detail = detail if detail == group.detail else None
-        return group
 
     def largest_first(self) -> list[DoubtGroup]:
         return sorted(self._groups.values(), key=lambda group: (-len(group.samples), group.place))

@@ -2,18 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from pytest_bwa.evidence.files import sha256_of
-from pytest_bwa.evidence.record import SampleResult, has_values
-from pytest_bwa.evidence.reviews import Review, Verdict, add_review
+from pytest_bwa.evidence.record import ReviewMark, SampleResult, has_values
+from pytest_bwa.evidence.reviews import Key, Review, Verdict, add_review, in_force
 from pytest_bwa.evidence.writer import RESULT
-from pytest_bwa.proof.doubts.groups import doubted_values
+from pytest_bwa.proof.doubts.groups import DoubtedPlace, doubted_values
 from pytest_bwa.proof.flagging import is_only_doubted
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.review.subjects import ReviewSubject, subjects_of
-from pytest_bwa.steps.step import utc_now
+
+
+class DoubtAt(NamedTuple):
+    """One doubt of one value, without the value."""
+
+    place: DoubtedPlace
+    key: Key
+    label: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToReview:
+    """What there is to decide of a result, without its values."""
+
+    sample_id: str
+    marks: tuple[ReviewMark, ...]
+    keys: tuple[Key, ...]
+    """How a sample ended is asked only if it has no value."""
+    doubts: tuple[DoubtAt, ...]
+    is_only_doubted: bool
+
+    @classmethod
+    def of(cls, result: SampleResult) -> ToReview:
+        left_out = "sample" if has_values(result.extracted) else "value"
+        return cls(
+            result.sample_id,
+            result.review_marks,
+            tuple(s.key for s in subjects_of(result) if s.kind != left_out),
+            tuple(
+                DoubtAt(doubted.place, ("value", doubted.path), doubted.label, doubted.detail)
+                for doubted in doubted_values(result)
+            ),
+            is_only_doubted(result),
+        )
+
+    def open_keys(self, decided: Collection[Key]) -> tuple[Key, ...]:
+        """What nobody has decided yet."""
+        return tuple(key for key in self.keys if key not in decided)
+
+    def is_asked(self, decided: Collection[Key]) -> bool:
+        """Whether a person should still look at the sample: something asks for it, and it is more
+        than doubts of values that are all decided."""
+        return bool(self.marks) and not (
+            self.is_only_doubted and all(doubt.key in decided for doubt in self.doubts)
+        )
 
 
 class Decisions:
@@ -34,40 +80,21 @@ class Decisions:
     ) -> None:
         """Raises EvidenceError."""
         folder = self._run.folder
-        review = Review(
-            reviewer=self._reviewer,
-            time=utc_now(),
-            sample_id=result.sample_id,
-            subject=subject.kind,
-            field=subject.field,
-            decision=decision,
-            value=subject.value,
-            corrected=corrected,
-            comment=comment,
-            result_sha256=sha256_of(folder.sample(result.sample_id) / RESULT),
+        digest = sha256_of(folder.sample(result.sample_id) / RESULT)
+        review = subject.decided(
+            result.sample_id, digest, self._reviewer, decision, corrected, comment
         )
         self.written.append(add_review(folder.path, review))
         self._reviews.setdefault(result.sample_id, []).append(self.written[-1])
 
     def open_subjects(self, result: SampleResult) -> Iterator[ReviewSubject]:
-        """What nobody has decided yet; a comment decides nothing. How a sample ended is asked only
-        if it has no value."""
-        left_out = "sample" if has_values(result.extracted) else "value"
-        decided = self._decided(result)
-        for subject in subjects_of(result):
-            if subject.kind != left_out and not any(map(subject.is_of, decided)):
-                yield subject
+        """What nobody has decided yet."""
+        keys = ToReview.of(result).open_keys(self._decided(result))
+        return (subject for subject in subjects_of(result) if subject.key in keys)
 
     def is_to_review(self, result: SampleResult) -> bool:
-        """Whether a person should still look at a sample: something asks for it, and it is more
-        than doubts of values that are all decided."""
-        return bool(result.review_marks) and not self._is_cleared(result)
+        """Whether a person should still look at a sample."""
+        return ToReview.of(result).is_asked(self._decided(result))
 
-    def _is_cleared(self, result: SampleResult) -> bool:
-        decided = {review.field for review in self._decided(result) if review.subject == "value"}
-        doubted = {doubted.path for doubted in doubted_values(result)}
-        return is_only_doubted(result) and doubted <= decided
-
-    def _decided(self, result: SampleResult) -> list[Review]:
-        reviews = self._reviews.get(result.sample_id, ())
-        return [review for review in reviews if review.decision != "commented"]
+    def _decided(self, result: SampleResult) -> Collection[Key]:
+        return in_force(self._reviews.get(result.sample_id, ()))

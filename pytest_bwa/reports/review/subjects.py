@@ -10,10 +10,11 @@ from typing import Any, get_args
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.evidence.record import STATUSES, Judgment, SampleResult
-from pytest_bwa.evidence.reviews import Review, Subject
+from pytest_bwa.evidence.reviews import Key, Review, Subject, Verdict
 from pytest_bwa.reports.handover.values import seen_values, value_text
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps.step import utc_now
 
 ANSWERS: tuple[str, ...] = get_args(Judgment.model_fields["answer"].annotation)
 
@@ -38,8 +39,32 @@ class ReviewSubject:
     def text(self) -> str:
         return value_text(self.value)
 
-    def is_of(self, review: Review) -> bool:
-        return (self.kind, self.field) == (review.subject, review.field)
+    @property
+    def key(self) -> Key:
+        return self.kind, self.field
+
+    def decided(
+        self,
+        sample_id: str,
+        digest: str,
+        reviewer: str,
+        decision: Verdict,
+        corrected: Any = None,
+        comment: str = "",
+    ) -> Review:
+        """What somebody decides now of the result that has this digest."""
+        return Review(
+            reviewer=reviewer,
+            time=utc_now(),
+            sample_id=sample_id,
+            subject=self.kind,
+            field=self.field,
+            decision=decision,
+            value=self.value,
+            corrected=corrected,
+            comment=comment,
+            result_sha256=digest,
+        )
 
 
 def subjects_of(result: SampleResult) -> Iterator[ReviewSubject]:
