@@ -91,7 +91,8 @@ def _commands() -> Iterator[tuple[str, ...]]:
         usage = {
             "watch": " [RUN]",
             "report": " [RUN]",
-            "review": " [RUN] [--reviewer NAME] [--sample ID] [--all] [--again] [--known FILE]",
+            "review": " [RUN] [--reviewer NAME] [--terminal] [--sample ID] [--all] [--again]"
+            " [--no-open] [--port N] [--known FILE]",
             "show": " RUN SAMPLE [STEP]",
             "view": " [RUN]",
             "export": " [RUN]",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import stat
+import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -46,34 +49,77 @@ def review(
             help="Ask nothing: write the list with what people decided into this CSV file.",
         ),
     ] = None,
+    terminal: Annotated[
+        bool,
+        typer.Option(
+            "--terminal",
+            help="Ask here, on no page; so do --sample, --again, --all and a pipe.",
+        ),
+    ] = False,
+    open_page: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the page in your browser.")
+    ] = True,
+    port: Annotated[int, typer.Option(help="Where the page is served; 0: a free port.")] = 0,
 ) -> None:
-    """Accept, correct or reject what a run could not be sure of."""
+    """Accept, correct or reject what a run could not be sure of, on a page of your browser."""
     from pytest_bwa.evidence.integrity.origin import login_name
+
+    with exit_on_problem():
+        folder = own_run_folder(run, evidence)
+        if known is not None:
+            _write_known(folder, known)
+            return
+        if not (name := reviewer.strip() or login_name() or ""):
+            raise InputError("your login has no name: pass --reviewer NAME")
+        if terminal or sample or again or every or (open_page and not port and _is_piped()):
+            written = _ask_all(folder, name, sample, again=again, every=every)
+        else:
+            written = _serve(folder, name, port, in_browser=open_page)
+        _echo(f"\ndecisions by {name} written: {written}")
+        _show_end(folder)
+
+
+def _is_piped() -> bool:
+    """Whether somebody sends the answers: from a terminal and from nowhere come none."""
+    try:
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+    except (OSError, ValueError):
+        return True
+    return not stat.S_ISCHR(mode)
+
+
+def _serve(folder: RunFolder, reviewer: str, port: int, *, in_browser: bool) -> int:
+    """Until Ctrl-C; the number of decisions that were written. Raises BwaError."""
+    from pytest_bwa.review.server import ReviewServer, open_page
+
+    server = ReviewServer(folder, reviewer, port)
+    open_page(server, _echo, in_browser=in_browser)
+    _echo("Ctrl-C ends the review.")
+    server.serve()
+    return server.written
+
+
+def _ask_all(folder: RunFolder, reviewer: str, sample: str, *, again: bool, every: bool) -> int:
+    """Ask in the terminal; the number of decisions that were written. Raises BwaError."""
     from pytest_bwa.reports.base import read_finished_run
     from pytest_bwa.reports.review.decisions import Decisions
     from pytest_bwa.reports.review.walk import ReviewWalk
 
-    with exit_on_problem():
-        finished = read_finished_run(own_run_folder(run, evidence))
-        if known is not None:
-            _write_known(finished, known)
-            return
-        if not (name := reviewer.strip() or login_name() or ""):
-            raise InputError("your login has no name: pass --reviewer NAME")
-        if again:
-            finished = replace(finished, reviews={})
-        decisions = Decisions(finished, name)
-        every = every or bool(sample)
-        chosen = _chosen(finished, decisions, sample, every=every)
-        with tempfile.TemporaryDirectory(prefix="bwa-review-") as crops:
-            ReviewWalk(finished, decisions, _ask, _echo, Path(crops)).walk(chosen, every=every)
-        _echo(f"\ndecisions by {name} written: {len(decisions.written)}")
-        _show_end(finished.folder)
+    finished = read_finished_run(folder)
+    if again:
+        finished = replace(finished, reviews={})
+    decisions = Decisions(finished, reviewer)
+    every = every or bool(sample)
+    chosen = _chosen(finished, decisions, sample, every=every)
+    with tempfile.TemporaryDirectory(prefix="bwa-review-") as crops:
+        ReviewWalk(finished, decisions, _ask, _echo, Path(crops)).walk(chosen, every=every)
+    return len(decisions.written)
 
 
-def _write_known(run: FinishedRun, file: Path) -> None:
+def _write_known(folder: RunFolder, file: Path) -> None:
     """Raises BwaError."""
     from pytest_bwa.evidence.files import write_atomically
+    from pytest_bwa.reports.base import read_finished_run
     from pytest_bwa.reports.review.known import reviewed_list
     from pytest_bwa.spec.known import check_known
     from pytest_bwa.spec.secrets import lacks_cells
@@ -82,6 +128,7 @@ def _write_known(run: FinishedRun, file: Path) -> None:
         raise InputError(f"--known {file}: it writes CSV: name a file that ends in .csv")
     if file.exists():
         raise InputError(f"{file} exists: name another file")
+    run = read_finished_run(folder)
     listed = reviewed_list(run)
     check_known(file, listed.known, listed.samples, run.task)
     write_atomically(file, listed.to_csv().encode())
@@ -112,7 +159,9 @@ def _show_end(folder: RunFolder) -> None:
     if found.reviews:
         count = f"{folder.path / REVIEWS} has {len(found.reviews)} now"
         _echo(f"{count}; the last has the hash {found.last_hash}")
-    if made := update_reviewed(folder):
+    if folder.record().finished_at is None:
+        _echo("the run still goes on: bwa report or bwa review makes the pages when it has ended")
+    elif made := update_reviewed(folder):
         _echo(f"{made / 'index.html'} shows them")
 
 

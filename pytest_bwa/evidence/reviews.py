@@ -136,6 +136,11 @@ class ReviewedResult:
         self._path, self._ended = path, ended
         self.digest = sha256_of(path) if path.is_file() else ""
 
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether the file still has what was read."""
+        return self._path.is_file() and sha256_of(self._path) == self.digest
+
     def is_of(self, review: Review) -> bool:
         """Whether a review holds for it. When a run ends, it may write doubts and flags into
         results that people reviewed while it went on: what they decided holds, unless a person

@@ -85,13 +85,13 @@ def _heading(record: RunRecord, results: list[SampleResult]) -> Text:
         if mark != "needs_review":  # a status, which is counted above
             text.append(f"{len(samples)} {mark}  ", style="yellow")
     text.append(show_controls(f"\n{describe_usage(usage, record)}"), style="dim not bold")
-    text.append(f"\n{_times(record, len(results))}", style="dim not bold")
+    text.append(f"\n{times_text(record, len(results))}", style="dim not bold")
     if record.finished_at is not None:
         text.append(show_controls(f"\nended: {record.exit_reason}"), style="not bold")
     return text
 
 
-def _times(record: RunRecord, finished: int) -> str:
+def times_text(record: RunRecord, finished: int) -> str:
     """How long the session has lasted, and how long it will at this rate."""
     started = datetime.fromisoformat((record.resumed_at or [record.started_at])[-1])
     ended = datetime.fromisoformat(record.finished_at) if record.finished_at else datetime.now(UTC)

@@ -10,15 +10,15 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from pytest_bwa.evidence.folder import SAMPLES, RunFolder
 from pytest_bwa.evidence.record import REVIEW_MARKS, SampleResult
 from pytest_bwa.evidence.result_reader import ResultReader, for_display
 from pytest_bwa.evidence.reviews import Key, NewReviews, Review, ReviewedResult, in_force
-from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.evidence.writer import RESULT
-from pytest_bwa.proof.doubts.groups import DoubtGroup, DoubtGroups
+from pytest_bwa.proof.doubts.groups import DoubtedPlace, DoubtGroup, DoubtGroups
 from pytest_bwa.reports.base import as_taken, load_run_task
 from pytest_bwa.reports.review.decisions import ToReview
 from pytest_bwa.reports.totals import RunTotals, totals_of
@@ -86,6 +86,7 @@ class LiveRun:
         self._known: dict[str, Known] = {}
         self._position: dict[str, int] = {}
         self._reviews: dict[str, list[Review]] = {}
+        self._by_hash: dict[str, Review] = {}
         self._in_force: dict[str, Mapping[Key, Review]] = {}
         self._open: dict[str, tuple[Key, ...]] = {}
         """Of the samples that are to be looked at."""
@@ -125,6 +126,7 @@ class LiveRun:
             new = self._new_reviews.read()
             for review in new:
                 self._reviews.setdefault(review.sample_id, []).append(review)
+                self._by_hash[review.hash] = review
             self.said_of_run += [review for review in new if review.subject == "run"]
             for name in {review.sample_id for review in new}:
                 self._count(name)
@@ -171,6 +173,19 @@ class LiveRun:
         """All that was ever said of a sample."""
         return self._reviews.get(name, [])
 
+    def review(self, digest: str) -> Review | None:
+        """The line of the record that has this hash."""
+        return self._by_hash.get(digest)
+
+    @property
+    def number_of_reviews(self) -> int:
+        return len(self._by_hash)
+
+    def reviews_from(self, number: int) -> list[Review]:
+        """Those after so many, in the order of the record."""
+        with self.lock:
+            return list(islice(self._by_hash.values(), number, None))
+
     def result(self, name: str) -> SampleResult | None:
         """The whole result of one sample."""
         with self.lock:
@@ -190,6 +205,11 @@ class LiveRun:
         """How many samples a person should still look at."""
         return len(self._open)
 
+    @property
+    def open_entries(self) -> int:
+        """How much there is to decide of these."""
+        return sum(map(len, self._open.values()))
+
     def groups(self) -> list[OpenGroup]:
         """What is doubted at one place in more than one sample and is open, the largest first."""
         with self.lock:
@@ -198,17 +218,17 @@ class LiveRun:
             return self._groups[1]
 
     def _find_groups(self) -> list[OpenGroup]:
-        groups, entries = DoubtGroups(), {}
+        groups = DoubtGroups()
+        entries: dict[DoubtedPlace, dict[Entry, None]] = {}
         for name in self._in_order():
             keys = self._open[name]
             for doubt in self._known[name].to_review.doubts:
                 groups.add_doubt(name, doubt.place, doubt.label, doubt.detail)
                 if doubt.key in keys:
-                    own = entries.setdefault(doubt.place, dict[Entry, None]())
+                    own = entries.setdefault(doubt.place, {})
                     own[Entry(name, doubt.key)] = None
         found = [
-            OpenGroup(group, list(entries.get(group.place, ())))
-            for group in groups.largest_first()
+            OpenGroup(group, list(entries.get(group.place, ()))) for group in groups.largest_first()
         ]
         return [group for group in found if group.samples > 1]
 

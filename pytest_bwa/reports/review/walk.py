@@ -11,16 +11,15 @@ from contextlib import suppress
 from pathlib import Path
 
 from pytest_bwa.errors import InputError
-from pytest_bwa.evidence.files import safe_name, sha256_of
-from pytest_bwa.evidence.integrity.manifest import altered_files, listed_digests
+from pytest_bwa.evidence.files import safe_name
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.proof.doubts.groups import DoubtGroup, DoubtGroups, doubted_values
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.handover.report import PAGE
 from pytest_bwa.reports.handover.sample_content import Pictures
 from pytest_bwa.reports.review.decisions import Decisions
 from pytest_bwa.reports.review.subjects import ReviewSubject, corrected_value
+from pytest_bwa.reports.review.written import WrittenFiles
 from pytest_bwa.steps.text import one_line
 
 CHOICES = "[a]ccept  [c]orrect  [r]eject  co[m]ment  [s]kip  [n]ext sample  [q]uit:"
@@ -59,9 +58,7 @@ class ReviewWalk:
         self._run, self._decisions, self._ask, self._echo = run, decisions, ask, echo
         self._crops = crops
         """A folder for the parts of pictures, which a person opens from the terminal."""
-        self._digests: dict[str, str] = {}
-        with suppress(OSError):  # then every sample counts as changed
-            self._digests = listed_digests(run.folder.path)
+        self._written = WrittenFiles(run.folder)
 
     def walk(self, results: Sequence[SampleResult], *, every: bool = False) -> None:
         """Ask for every open subject of these results; ``every``: also of samples of which nothing
@@ -141,14 +138,8 @@ class ReviewWalk:
         for text in filter(None, (result.reason, *result.notes)):
             self._echo(f"  {one_line(text, MAX_TEXT)}")
         self._echo(f"  page      {(folder / PAGE).as_uri()}")
-        if self._is_changed(result):
+        if self._written.is_changed(result):
             self._echo("  warning: this is not what the run wrote: bwa verify says what changed")
-
-    def _is_changed(self, result: SampleResult) -> bool:
-        folder = self._run.folder.sample(result.sample_id)
-        name = f"{self._run.folder.place(result.sample_id)}/{RESULT}"
-        is_listed = self._digests.get(name) == sha256_of(folder / RESULT)
-        return not is_listed or bool(altered_files(folder, result))
 
     def _show(self, subject: ReviewSubject, result: SampleResult, pictures: Pictures) -> None:
         self._echo(f"\n{subject.name} = {one_line(subject.text, MAX_TEXT)}")
