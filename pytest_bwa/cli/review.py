@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 import sys
 import tempfile
 from dataclasses import replace
@@ -71,21 +69,13 @@ def review(
             return
         if not (name := reviewer.strip() or login_name() or ""):
             raise InputError("your login has no name: pass --reviewer NAME")
-        if terminal or sample or again or every or (open_page and not port and _is_piped()):
+        is_piped = open_page and not port and not sys.stdin.isatty()
+        if terminal or sample or again or every or is_piped:
             written = _ask_all(folder, name, sample, again=again, every=every)
         else:
             written = _serve(folder, name, port, in_browser=open_page)
         _echo(f"\ndecisions by {name} written: {written}")
         _show_end(folder)
-
-
-def _is_piped() -> bool:
-    """Whether somebody sends the answers: from a terminal and from nowhere come none."""
-    try:
-        mode = os.fstat(sys.stdin.fileno()).st_mode
-    except (OSError, ValueError):
-        return True
-    return not stat.S_ISCHR(mode)
 
 
 def _serve(folder: RunFolder, reviewer: str, port: int, *, in_browser: bool) -> int:

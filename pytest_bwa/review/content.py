@@ -74,9 +74,9 @@ class Content:
         run = self._run
         with run.lock:
             totals, record = run.totals, run.record
-            shown = [known.shown for known in run.everything()]
+            results = [known.summary for known in run.everything()]
             return {
-                "finished": len(shown),
+                "finished": len(results),
                 "of": record.samples_in,
                 "is_over": run.is_over,
                 "ended": record.exit_reason or "",
@@ -85,7 +85,7 @@ class Content:
                 "to_review": run.to_review,
                 "open": run.open_entries,
                 "decided": dict(run.decided),
-                "times": times_text(record, len(shown)),
+                "times": times_text(record, len(results)),
                 "usage": describe_usage(record.preparation_usage + totals.usage, record),
                 "running": [
                     live.model_dump(
@@ -103,7 +103,7 @@ class Content:
                         "reason": one_line(result.reason, MAX_TEXT),
                         "steps": result.steps,
                     }
-                    for result in reversed(shown[-MAX_LAST:])
+                    for result in reversed(results[-MAX_LAST:])
                 ],
                 "version": run.version,
             }  # fmt: skip
@@ -188,7 +188,7 @@ class Content:
         if result is None or subject is None or known is None:
             return None
         held = self._run.decisions(entry.sample_id)
-        said = [r for r in self._run.history(entry.sample_id) if r.key == entry.key]
+        history = [r for r in self._run.history(entry.sample_id) if r.key == entry.key]
         return {
             **_named(entry),
             "name": subject.name,
@@ -214,7 +214,7 @@ class Content:
                 if other.key in known.to_review.keys
             ],
             "decision": _decision_or_none(held.get(entry.key)),
-            "history": [decision(review) for review in said],
+            "history": [decision(review) for review in history],
             "result_sha256": known.file.digest,
         }
 

@@ -38,12 +38,12 @@ class Events:
         return StreamingResponse(self._events(content), media_type="text/event-stream")
 
     async def _events(self, content: Content) -> AsyncIterator[str]:
-        said, version, silent = self._run.number_of_reviews, -1, 0
+        sent, version, silent = self._run.number_of_reviews, -1, 0
         progress: dict[str, Any] = {}
         while not self._is_ending():
             now = await run_in_threadpool(content.progress)
-            for review in self._run.reviews_from(said):
-                said += 1
+            for review in self._run.reviews_from(sent):
+                sent += 1
                 yield _event("decision", decision(review))
             if now["version"] != version:
                 version = now["version"]

@@ -40,13 +40,13 @@ class Known:
     """What is kept of each result."""
 
     to_review: ToReview
-    shown: SampleResult
+    summary: SampleResult
     """Without its values."""
     file: ReviewedResult
 
     @property
     def name(self) -> str:
-        return self.shown.sample_id
+        return self.summary.sample_id
 
     @property
     def urgency(self) -> int:
@@ -107,7 +107,7 @@ class LiveRun:
                 self._results.pop(known.name, None)
                 self._count(known.name)
             if new:
-                self.totals = totals_of(known.shown for known in found)
+                self.totals = totals_of(known.summary for known in found)
                 self.version += 1
             return self.look_at_reviews()
 

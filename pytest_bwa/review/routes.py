@@ -47,6 +47,7 @@ class Routes:
         return [
             Route("/", self.page),
             Route("/static/{name}", self.static),
+            Route("/favicon.ico", lambda request: Response(status_code=204)),
             Route("/crop", self.crop),
             Route("/picture", self.picture),
             Route("/api/run", self.run),
@@ -62,9 +63,9 @@ class Routes:
     # -- the page and its pictures ---------------------------------------------------------------
 
     def page(self, request: Request) -> Response:
-        told = self._content.run()
+        run = self._content.run()
         names = ("run_id", "task_id", "title", "reviewer")
-        return HTMLResponse(shell(can_decide=self._can_decide, **{n: told[n] for n in names}))
+        return HTMLResponse(shell(can_decide=self._can_decide, **{n: run[n] for n in names}))
 
     def static(self, request: Request) -> Response:
         path = static_file(request.path_params["name"])
@@ -160,8 +161,8 @@ def _read_decision(request: Request) -> OneDecision | ManyDecisions:
 
 def _conflict(_: Request, problem: Exception) -> Response:
     review = problem.review if isinstance(problem, Conflict) else None
-    told = decision(review) if review else None
-    return JSONResponse({"error": str(problem), "decision": told}, status_code=409)
+    held = decision(review) if review else None
+    return JSONResponse({"error": str(problem), "decision": held}, status_code=409)
 
 
 def _says(status: int) -> Callable[[Request, Exception], Response]:
