@@ -33,9 +33,10 @@ Marks = Sequence[tuple[str, Box]]
 COLOUR, TEXT_COLOUR = "#c2185b", "#ffffff"
 AROUND_VALUE = 3
 """Pixels between a value and its frame."""
-AROUND_X, AROUND_Y = 220, 36
+AROUND_X, AROUND_Y = 220, 44
 """Pixels of the page that a crop has on each side of the value, so that its label is seen too."""
-MAX_WIDTH, MAX_HEIGHT = 760, 320
+MAX_PART = 1600
+"""Pixels of a crop's longer side; of a longer value it is a smaller picture, with all of it."""
 QUALITY = 82
 
 
@@ -181,12 +182,12 @@ def crop(page: Image.Image, box: Box) -> bytes:
     the picture."""
     x, y, width, height = box
     left, top = max(0.0, x - AROUND_X), max(0.0, y - AROUND_Y)
-    right = min(float(page.width), x + width + AROUND_X, left + MAX_WIDTH)
-    bottom = min(float(page.height), y + height + AROUND_Y, top + MAX_HEIGHT)
+    right = min(float(page.width), x + width + AROUND_X)
+    bottom = min(float(page.height), y + height + AROUND_Y)
     if right - left < 1 or bottom - top < 1:
         return b""
     part = page.crop((int(left), int(top), int(right), int(bottom)))
-    # A value that is wider than the crop has its frame closed at the crop's edge.
+    # A value that the page cuts has its frame closed at the page's edge.
     mark = (
         max(0.0, x - left - AROUND_VALUE),
         max(0.0, y - top - AROUND_VALUE),
@@ -194,6 +195,7 @@ def crop(page: Image.Image, box: Box) -> bytes:
         min(part.height - 1.0, y - top + height + AROUND_VALUE),
     )
     ImageDraw.Draw(part).rectangle(mark, outline=COLOUR, width=2)
+    part.thumbnail((MAX_PART, MAX_PART))
     content = io.BytesIO()
     part.save(content, "WEBP", quality=QUALITY, method=0)
     return content.getvalue()

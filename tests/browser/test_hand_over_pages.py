@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 from pypdf import PdfReader
 from relative_time import fastest_seconds
 from unit.reports.test_hand_over import HOSTILE, SAMPLE, TASK, result, run  # noqa: F401
@@ -64,6 +64,24 @@ def assert_opens_quickly(browser: Browser, folder: Path, rows: list[str]) -> Non
     assert opened < 10 * opened_plain
 
 
+def assert_keeps_what_was_chosen(page: Page) -> None:
+    """The address has what the table was filtered and sorted by, also of another column."""
+    rows = page.locator("tbody.samples tr:visible")
+    page.get_by_label("Text", exact=True).fill("T-29")
+    assert rows.first.get_attribute("data-result") == "done"
+    head = page.get_by_role("columnheader", name="Sample", exact=True)
+    for order, first in (("ascending", "T-29"), ("descending", "T-299")):
+        head.get_by_role("button").press("Enter")
+        assert head.get_attribute("aria-sort") == order
+        assert rows.first.get_by_role("link").inner_text() == first
+    page.reload()
+    assert (rows.count(), rows.first.get_by_role("link").inner_text()) == (11, "T-299")
+    page.get_by_role("link", name="1 to look at").click()
+    assert rows.count() == 1, "a number of the head leads to its samples"
+    page.get_by_label("Result").select_option("")
+    assert rows.count() == SAMPLES
+
+
 def test_pages_open_quickly_fit_a_phone_and_print_and_filter(written, browser: Browser):
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     problems: list[str] = []
@@ -80,20 +98,20 @@ def test_pages_open_quickly_fit_a_phone_and_print_and_filter(written, browser: B
     page.get_by_label("Text", exact=True).fill("T-299")
     assert rows.count() == 1
 
-    page.get_by_label("Text", exact=True).fill("")
+    assert_keeps_what_was_chosen(page)
     samples = page.locator("tbody.samples")  # a group of flagged ones links to some of them too
     last = samples.get_by_role("link", name=f"T-{SAMPLES}", exact=True)
     assert last.evaluate("link => link.getClientRects().length") == 1, "a short id is on one line"
     samples.get_by_role("link", name="T-1", exact=True).click()
     assert page.get_by_role("heading", level=1).inner_text() == "T-1"
-    assert page.title() == "T-1 – tickets", "no script of a value ran"
-    # One click from the run's page, one row has the value, its picture, address and time.
-    owner = page.locator(".values tbody tr").filter(has_text="owner").first
+    assert page.title() == "T-1 – Tickets", "no script of a value ran"
+    # One click from the run's page, one group has the value, its picture, address and time.
+    owner = page.locator(".values tbody").filter(has_text="owner").first
     for part in (
         "<script>",
         "https://a.org/T-1",
         "01_page.png",
-        "taken 2026-11-22 08:56:56.028 UTC",
+        "01_page.png, taken 2026-11-22 08:56:56.028 UTC",
     ):
         assert part in owner.inner_text(), part
     assert owner.locator("img.crop").is_visible()
@@ -117,7 +135,7 @@ def test_pages_open_quickly_fit_a_phone_and_print_and_filter(written, browser: B
             assert page.evaluate("document.documentElement.scrollWidth") <= width
     picture.scroll_into_view_if_needed()
     picture.evaluate("image => image.decode()")
-    assert page.title() == "T-1 – tickets"
+    assert page.title() == "T-1 – Tickets"
     page.goto((reviewed / "index.html").as_uri())
     page.get_by_label("Marks").select_option("reviewed")
     assert rows.count() == 1

@@ -18,15 +18,20 @@ WORDS: tuple[tuple[str, str], ...] = (
     ("doubted", "the value stands there, and something speaks against the place, such as another "
      "value under the same label; a person decides. It holds for all samples that have the value "
      "from that place"),
-    ("partial_success", "some of it was found before a limit or an error ended the sample"),
-    ("needs_review", "there is an answer, but a person must look at it; the reason says why"),
+    ("to look at",
+     "needs_review, partial_success, flagged, inconclusive or not as expected, or its test failed"),
+    ("partly done, partial_success",
+     "some of it was found before a limit or an error ended the sample"),
+    ("to review, needs_review",
+     "there is an answer, but a person must look at it; the reason says why"),
     ("failed", "there is no answer; the reason says why"),
-    ("not_found", "the site says that there is no such record"),
-    ("access_denied, blocked", "the site did not show the record"),
+    ("not found", "the site says that there is no such record. Accepted: the task takes that as an "
+     "answer"),
+    ("access denied, blocked", "the site did not show the record"),
     ("broken", "the browser, the model, the disk or the site's server failed: this says nothing "
      "of the record"),
     ("not run", "the run ended before this sample, or it was not chosen"),
-    ("not_as_expected", "a value is not what the list says that the site ought to show"),
+    ("not as expected", "a value is not what the list says that the site ought to show"),
     ("flagged", "the run asks a person to look at this sample, whatever its status"),
     ("inconclusive", "the question was answered with neither yes nor no"),
     ("unsure", "needs_review or inconclusive"),

@@ -3,19 +3,53 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from urllib.parse import urljoin, urlsplit
 
 from pytest_bwa.evidence.folder import POPULATION, SAMPLES, SPEC
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import FileRecord, MergedShard, RunRecord
+from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.shard import ListShard
-from pytest_bwa.steps.text import dollars
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps.step import Usage
+from pytest_bwa.steps.text import dollars, first_of
 
 Facts = list[tuple[str, str]]
-MAX_SHARDS = 20
-"""Shards that a page names."""
+MAX_SHARDS, MAX_SITES = 20, 3
+"""Shards and sites that a page names."""
 OWN_PACKAGE, MODEL_PACKAGE = "pytest-bwa", "anthropic"
+
+
+def head_facts(
+    record: RunRecord, sites: Sequence[str], when: str, policy: str, usage: Usage
+) -> Facts:
+    """Of which site, when, by whom, and what the run is evidence of: the head of a page."""
+    who = record.origin
+    cost = f", {dollars(usage.cost_usd)}" if usage.calls else ""
+    facts = [
+        ("site", first_of(sites, MAX_SITES)),
+        ("read", when),
+        ("by", f"{who.user or '?'} on {who.host or '?'}" if who else ""),
+        ("policy", policy + cost),
+        *record.workpaper.facts(),
+    ]
+    return [(name, text) for name, text in facts if text]
+
+
+def sites_of(task: TaskSpec, record: RunRecord, samples: Iterable[Sample]) -> list[str]:
+    """The hosts of the addresses that samples begin with."""
+    urls = {sample.plain_columns.get("url") or task.start_url or "" for sample in samples}
+    hosts = {urlsplit(urljoin(record.base_url or "", url)).netloc for url in urls}
+    return sorted(host for host in hosts if host and not set("{@") & set(host))
+
+
+def period_text(started: str, finished: str) -> str:
+    """From when to when, to the minute."""
+    begin, end = (utc_text(time)[:16] for time in (started, finished))
+    until = f" to {end.removeprefix(begin[:11])}" if end > begin else ""
+    return f"{begin}{until} UTC"
 
 
 def sample_origin(result: SampleResult, record: RunRecord, *, has_opening: bool) -> Facts:
@@ -114,13 +148,10 @@ def utc_text(time: str) -> str:
 
 
 def time_text(time: str) -> str:
-    """The time in UTC and where the run was made; empty if there is none."""
-    return f"{utc_text(time)} UTC ({local_time(time)})" if time else ""
-
-
-def local_time(time: str) -> str:
-    """The time where the run was made, with its distance from UTC; empty if there is none."""
+    """The time in UTC and, where that is another, where the run was made; empty if there is
+    none."""
     if not time:
         return ""
     local = datetime.fromisoformat(time).astimezone()
-    return f"{local:%Y-%m-%d %H:%M:%S} local, UTC{local:%z}"
+    where = f" ({local:%Y-%m-%d %H:%M:%S} local, UTC{local:%z})" if local.utcoffset() else ""
+    return f"{utc_text(time)} UTC{where}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from pytest_bwa.evidence.grounding import Grounding
@@ -15,7 +16,28 @@ from pytest_bwa.steps.step import Artifact, Step
 from pytest_bwa.steps.text import one_line
 
 MAX_NOTE = 300
-NOWHERE = {"words": "", "url": "", "picture": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class PageRead:
+    """A page on which values were read, or on which a sample ended without any; of one that is not
+    known all is empty."""
+
+    url: str = ""
+    read: str = ""
+    """When, in words."""
+    artifact: str = ""
+    """The picture or the file that shows it."""
+    taken: str = ""
+    nearest: str = ""
+    """The picture of the same state of the page that was taken nearest to the reading; empty if
+    that is the picture of the value, or if it is not known."""
+    nearest_taken: str = ""
+    is_end: bool = False
+
+    @property
+    def is_pictured(self) -> bool:
+        return is_picture(self.artifact)
 
 
 class ReadingTimes:
@@ -26,23 +48,27 @@ class ReadingTimes:
         self._artifacts = {artifact.filename: artifact for artifact in result.artifacts}
         self._begun = {step.step: step.started_at for step in reversed(steps)}
 
-    def taken(self, filename: str) -> str:
+    def page_of(self, seen: Grounding | None) -> PageRead:
+        """The page on which a value was read."""
+        if seen is None:
+            return PageRead()
+        begun = self._begun.get(seen.step, "") if seen.step is not None else ""
+        artifact, nearest = seen.artifact or "", self._nearest(seen, begun)
+        return PageRead(
+            url=seen.frame or seen.url or "",
+            read=f"as step {seen.step} began, {time_text(begun)}" if begun else "",
+            artifact=artifact,
+            taken=self._taken(artifact),
+            nearest=nearest,
+            nearest_taken=self._taken(nearest),
+        )
+
+    def _taken(self, filename: str) -> str:
         artifact = self._artifacts.get(filename)
         return time_text(artifact.timestamp) if artifact else ""
 
-    def read(self, seen: Grounding | None) -> str:
-        """When the value was read: as its step began; empty if that is not known."""
-        begun = self._begun_at(seen)
-        return f"as step {seen.step} began, {time_text(begun)}" if seen and begun else ""
-
-    def _begun_at(self, seen: Grounding | None) -> str:
-        return self._begun.get(seen.step, "") if seen and seen.step is not None else ""
-
-    def nearest(self, seen: Grounding | None) -> str:
-        """The picture of the same state of the page that was taken nearest to the reading; empty
-        if that is the picture of the value, or if it is not known."""
-        proof = self._artifacts.get(seen.artifact or "") if seen else None
-        begun = self._begun_at(seen)
+    def _nearest(self, seen: Grounding, begun: str) -> str:
+        proof = self._artifacts.get(seen.artifact or "")
         if proof is None or not proof.page_state or not begun:
             return ""
         same = [a for a in self._artifacts.values() if a.page_state == proof.page_state]
@@ -50,20 +76,18 @@ class ReadingTimes:
         best = min([proof, *same], key=lambda artifact: _seconds_between(artifact, begun))
         return "" if best is proof else best.filename
 
-    def looked_for(self, values: Sequence[SeenValue]) -> dict[str, str]:
+    def looked_for(self, values: Sequence[SeenValue]) -> PageRead:
         """The page on which a value was looked for that is not there: where the others were read,
         else where the sample ended."""
-        grounded = [v.grounding for v in values if v.grounding and v.grounding.url]
-        if grounded:
-            places = Counter(((s.frame or s.url or ""), s.artifact or "") for s in grounded)
-            url, picture = places.most_common(1)[0][0]
-            return {"words": "other values were read at", "url": url, "picture": _png(picture)}
+        pages = [self.page_of(v.grounding) for v in values if v.grounding and v.grounding.url]
+        if pages:
+            return Counter(pages).most_common(1)[0][0]
         ends = [step.url for step in self._steps if step.url]
         if not ends:
-            return NOWHERE
+            return PageRead()
         shots = [n for n, a in self._artifacts.items() if a.source_url == ends[-1]]
-        picture = next(filter(None, map(_png, reversed(shots))), "")
-        return {"words": "the sample ended at", "url": ends[-1], "picture": picture}
+        picture = next(filter(is_picture, reversed(shots)), "")
+        return PageRead(url=ends[-1], artifact=picture, taken=self._taken(picture), is_end=True)
 
 
 def note_of(result: SampleResult, field: str) -> str:
@@ -71,10 +95,6 @@ def note_of(result: SampleResult, field: str) -> str:
     start = f"{field}: "
     found = (note.removeprefix(start) for note in result.notes if note.startswith(start))
     return one_line(next(found, ""), MAX_NOTE)
-
-
-def _png(filename: str) -> str:
-    return filename if is_picture(filename) else ""
 
 
 def _seconds_between(artifact: Artifact, time: str) -> float:

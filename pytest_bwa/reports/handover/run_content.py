@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import Any
 from urllib.parse import quote
 
-from pytest_bwa.evidence.record import STATUSES, SampleResult, has_values
+from pytest_bwa.evidence.record import SampleResult, has_values
 from pytest_bwa.evidence.reviews import Review
+from pytest_bwa.proof.flagging import why_to_look
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.exceptions import exception_lines
 from pytest_bwa.reports.handover.legend import WORDS
-from pytest_bwa.reports.handover.origin import Facts, run_origin, time_text
+from pytest_bwa.reports.handover.origin import (
+    Facts,
+    head_facts,
+    period_text,
+    run_origin,
+    sites_of,
+    time_text,
+)
 from pytest_bwa.reports.handover.reading_times import note_of
-from pytest_bwa.reports.handover.sample_content import css_class, test_sentence
+from pytest_bwa.reports.handover.sample_content import test_sentence
 from pytest_bwa.reports.handover.values import value_text
+from pytest_bwa.reports.handover.words import (
+    KINDS,
+    css_class,
+    ending_in_words,
+    in_words,
+    kind_of,
+    title_of,
+)
 from pytest_bwa.reports.recipe_summary import (
     check_lines,
     handed_over_lines,
@@ -26,51 +42,75 @@ from pytest_bwa.reports.recipe_summary import (
 from pytest_bwa.reports.terminal import describe_usage, discovery_lines
 from pytest_bwa.steps.text import one_line
 
-MAX_FIELDS = 4
-"""Fields that the table shows, so that it fits on a sheet of paper."""
+MANY_FIELDS = 8
+"""More of them are chosen from, and a sheet of paper has the first."""
 MAX_VALUE, MAX_REASON = 80, 160
 MAX_PLACES, MAX_LINKS = 50, 20
 """Doubted places in the table of these, and samples of one."""
 MAX_ROWS = 10_000
 """Rows of the table: a browser shows no more of them in a useful time."""
-NOT_RUN = "not run"
-_COUNTED_MARKS = (
-    "test_failed", "not_as_expected", "flagged", "inconclusive", "known_bad", "empty_field",
-    "reviewed",
-)  # fmt: skip
-"""Unsure is what needs a review or is inconclusive, which are counted each."""
+_MARKS = {
+    "test_failed": "failed", "not_as_expected": "failed", "flagged": "unsure", "unsure": "unsure",
+    "inconclusive": "unsure", "known_bad": "unsure", "empty_field": "quiet", "reviewed": "done",
+}  # fmt: skip
+"""What a sample may have beside its result, and how that is painted."""
 
 
 def run_content(run: FinishedRun, evidence: str = "") -> dict[str, Any]:
     """What the template ``run.html`` shows. ``evidence`` is the relative address of the run's
     folder, with a slash at its end; empty if the page lies in it."""
     record, task = run.record, run.task
-    plain = [name for name in task.output_schema if name not in run.totals.fields_of_many]
-    fields = plain[:MAX_FIELDS]
+    fields = list(task.output_schema)
     table = SampleTable()
     for row in _rows(run, fields, evidence):
         table.add(row)
     return {
         "run_id": record.run_id,
         "task_id": record.task_id,
+        "title": title_of(record.workpaper.title, record.task_id),
+        "verdict": _verdict(table),
+        "head": _head(run),
         "drawn": record.population.in_words(record.listed_samples) if record.population else "",
         "notes": [*_known_notes(run), *_recipe_notes(run), *discovery_lines(record), *record.notes],
-        "totals": _totals(run, table),
-        "marks": _marks(table),
+        "marks": _MARKS,
+        "counted": [(mark, table.marks[mark]) for mark in _MARKS if table.marks[mark]],
         "legend": WORDS,
         "goal": task.goal.strip(),
         "question": task.judgment_question or "",
         "doubted": list(_doubted(run, evidence)),
         "rows": table.rows,
-        "not_shown": f"{table.number - len(table.rows):,}" if table.is_cut else "",
-        "statuses": sorted({row["status"] for row in table.rows}),
-        "outcomes": sorted({row["outcome"] for row in table.rows}),
+        "number": table.number,
         "fields": fields,
+        "many_fields": MANY_FIELDS,
         "has_known": bool(run.samples.known),
-        "left_out": len(task.output_schema) - len(fields),
         "origin": _origin(run),
         "reviews": [review for name in sorted(run.reviews) for review in run.reviews[name]],
     }
+
+
+def _head(run: FinishedRun) -> Facts:
+    record = run.record
+    when = period_text(record.started_at, record.finished_at or "")
+    policy = ", ".join(filter(None, (*record.policies, *record.models)))
+    sites = sites_of(run.task, record, run.samples.samples)
+    return head_facts(record, sites, when, policy, run.usage)
+
+
+def _verdict(table: SampleTable) -> list[dict[str, Any]]:
+    """What the samples come to: numbers that add up to them, each with how many of it are known to
+    be bad."""
+    counts, known = table.kinds, table.known_bad
+    return [
+        {
+            "kind": kind,
+            "name": in_words(kind),
+            "css_class": css,
+            "number": counts[kind],
+            "known_bad": known[kind] and ("all" if known[kind] == counts[kind] else known[kind]),
+        }
+        for kind, css in KINDS.items()
+        if counts[kind] or kind == "done"
+    ]
 
 
 def _doubted(run: FinishedRun, evidence: str) -> Iterator[dict[str, Any]]:
@@ -129,26 +169,22 @@ class SampleTable:
 
     def __init__(self) -> None:
         self.number = 0
-        self.statuses: Counter[str] = Counter()
+        self.kinds: Counter[str] = Counter()
         self.known_bad: Counter[str] = Counter()
-        """The statuses of the samples that are known to be bad."""
+        """The kinds of the samples that are known to be bad."""
         self.marks: Counter[str] = Counter()
         self._first: list[tuple[int, dict[str, Any]]] = []
         self._others: list[tuple[int, dict[str, Any]]] = []
 
     def add(self, row: dict[str, Any]) -> None:
         self.number += 1
-        self.statuses[row["status"]] += 1
-        self.known_bad[row["status"]] += "known_bad" in row["marks"]
+        self.kinds[row["kind"]] += 1
+        self.known_bad[row["kind"]] += "known_bad" in row["marks"]
         self.marks.update(row["marks"])
         is_open = row["marks"] or row["css_class"] not in ("done", "quiet")  # quiet: it was not run
         rows = self._first if is_open else self._others
         if len(rows) < MAX_ROWS:
             rows.append((self.number, row))
-
-    @property
-    def is_cut(self) -> bool:
-        return self.number > MAX_ROWS
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -163,10 +199,10 @@ def _rows(run: FinishedRun, fields: list[str], evidence: str) -> Iterator[dict[s
         result = run.result(sample.sample_id)
         if result is None:
             yield {
-                "sample_id": sample.sample_id, "href": "", "status": "not_run",
-                "outcome": "not_run",
-                "ending": NOT_RUN, "css_class": "quiet", "marks": [], "reason": "", "known_bad": "",
-                "fields": ["" for _ in fields], "as_expected": "",
+                "sample_id": sample.sample_id, "href": "", "kind": "not_run", "status": "not_run",
+                "outcome": "not_run", "ending": in_words("not_run"), "css_class": "quiet",
+                "marks": [], "reason": "", "known_bad": "", "fields": ["" for _ in fields],
+                "as_expected": "",
             }  # fmt: skip
             continue
         reported = run.folder.item_report(result.sample_id)
@@ -181,54 +217,41 @@ def _rows(run: FinishedRun, fields: list[str], evidence: str) -> Iterator[dict[s
             "empty_field": has_values(result.extracted) and None in result.extracted.values(),
             "reviewed": sample.sample_id in run.reviews,
         }
-        values = [value_text(result.extracted.get(name)) for name in fields]
         yield {
             "sample_id": result.sample_id,
             "href": _page_of(run, result.sample_id, evidence),
+            "kind": kind_of(result, test_failed=marks["test_failed"]),
             "status": result.status,
             "outcome": result.outcome,
-            "ending": result.ending,
+            "ending": ending_in_words(result),
             "css_class": css_class(result),
             "marks": [name for name, holds in marks.items() if holds],
             "reason": one_line(_reason(result, test, empty=marks["empty_field"]), MAX_REASON),
             "known_bad": one_line(run.task.known_bad_reason(sample), MAX_REASON),
-            "fields": [one_line(value, MAX_VALUE) for value in values],
+            "fields": [one_line(_cell(result.extracted.get(name)), MAX_VALUE) for name in fields],
             "as_expected": result.as_expected_word,
         }
 
 
 def _reason(result: SampleResult, test: str, *, empty: bool) -> str:
     """Why a sample ended as it did, or what was noted of its empty fields."""
+    reason = why_to_look(result)
     if result.differences and not test:
-        return "; ".join(filter(None, (result.reason, *result.differences)))
-    if test or result.reason or not empty:
-        return " ".join(filter(None, (test, result.reason)))
+        return "; ".join(dict.fromkeys(filter(None, (reason, *result.differences))))
+    if test or reason or not empty:
+        return " ".join(filter(None, (test, reason)))
     names = [name for name, value in result.extracted.items() if value is None]
-    notes = [f"{name}: {note_of(result, name) or 'no value'}" for name in names]
-    return "; ".join(notes)
+    notes = {name: note_of(result, name) for name in names}
+    return "; ".join(f"{name}: {note}" for name, note in notes.items() if note)
 
 
-def _totals(run: FinishedRun, table: SampleTable) -> list[dict[str, str]]:
-    """Numbers that add up to the samples, each with how many of it are known bad."""
-    counts, known = table.statuses, table.known_bad
-    totals = [{"name": "samples", "value": str(table.number), "known_bad": ""}]
-    for status in (*STATUSES, "not_run"):
-        if counts[status]:
-            bad = "all" if known[status] == counts[status] else str(known[status])
-            name = status.replace("_", " ")
-            note = f"{bad} known bad" if known[status] else ""
-            totals.append({"name": name, "value": str(counts[status]), "known_bad": note})
-    usage = run.usage
-    if usage.calls:
-        cost = "unknown" if usage.cost_usd is None else f"${usage.cost_usd:.2f}"
-        totals.append({"name": "cost of the model", "value": cost, "known_bad": ""})
-    return totals
-
-
-def _marks(table: SampleTable) -> Facts:
-    """Numbers that overlap: a sample is in each that applies."""
-    marks = table.marks
-    return [(name.replace("_", " "), str(marks[name])) for name in _COUNTED_MARKS if marks[name]]
+def _cell(value: Any) -> str:
+    """A value for the table: of a list its plain items, or how many there are."""
+    if not isinstance(value, list) or not value:
+        return value_text(value)
+    if any(isinstance(item, list | Mapping) for item in value):
+        return f"{len(value)} items"
+    return ", ".join(map(value_text, value))
 
 
 def _origin(run: FinishedRun) -> Facts:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from PIL import Image
 
@@ -17,9 +16,16 @@ from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.reports.handover.legend import WORDS, sample_files
-from pytest_bwa.reports.handover.origin import Facts, sample_origin
-from pytest_bwa.reports.handover.reading_times import NOWHERE, ReadingTimes, note_of
+from pytest_bwa.reports.handover.origin import (
+    Facts,
+    head_facts,
+    period_text,
+    sample_origin,
+    sites_of,
+)
+from pytest_bwa.reports.handover.reading_times import PageRead, ReadingTimes, note_of
 from pytest_bwa.reports.handover.values import SeenValue, seen_values
+from pytest_bwa.reports.handover.words import css_class, ending_in_words, title_of
 from pytest_bwa.reports.pictures import (
     as_png,
     crop,
@@ -28,6 +34,7 @@ from pytest_bwa.reports.pictures import (
     framed_name,
     open_picture,
 )
+from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.workpaper import Workpaper
 from pytest_bwa.steps.artifacts import is_picture
 from pytest_bwa.steps.step import Artifact, Step
@@ -39,6 +46,7 @@ program opens quickly. The picture itself is always there."""
 MAX_OPEN_PIXELS = 40_000_000
 """Of the pictures that are kept open between two crops; a pixel takes three bytes."""
 MAX_TEXT = 300
+Row = Mapping[str, Any]
 MAX_STEP_TEXT = 200
 
 
@@ -101,19 +109,24 @@ def sample_content(
     above = "../" * len(Path(finished.run.place(result.sample_id)).parts)
     return {
         "sample_id": result.sample_id,
-        "task_id": result.task_id,
+        "title": title_of(record.workpaper.title, result.task_id),
+        "head": _head(finished, record),
         "run_id": record.run_id,
         "run_page": f"{above}index.html",
-        "ending": result.ending,
+        "ending": ending_in_words(result),
+        "status": result.status,
+        "outcome": result.outcome,
         "css_class": css_class(result),
         "known_bad": task.known_bad_reason(finished.sample),
         "flagged": result.flagged,
         "reason": result.reason,
         "notes": result.notes,
         "test": test_sentence(finished.item_report, result),
-        "goal": task.goal.strip(),
-        "inputs": [(name, text) for name, text in columns if text and name != "xfail"],
-        "values": [*_value_rows(values, pictures, evidence, finished, times)],
+        "goal": placeholders.fill(task, finished.sample).goal.strip(),
+        "inputs": [
+            (name, text) for name, text in columns if text and name not in ("sample_id", "xfail")
+        ],
+        "pages": _by_page(_value_rows(values, pictures, finished, times)),
         "without_crop": max(0, with_box - MAX_CROPS),
         "judgment": result.judgment,
         "judgment_question": task.judgment_question or "",
@@ -137,61 +150,54 @@ def test_sentence(reported: ItemReport | None, result: SampleResult) -> str:
     return reported.sentence if reported is not None and reported.says_more(result.passed) else ""
 
 
-def css_class(result: SampleResult) -> str:
-    """How the end of a sample is painted: done, failed or unsure."""
-    if result.passed:
-        return "done"
-    return "failed" if result.status == "failed" else "unsure"
+def _head(finished: FinishedSample, record: RunRecord) -> Facts:
+    result = finished.result
+    when = period_text(result.started_at, result.finished_at) if result.started_at else ""
+    sites = sites_of(finished.task, record, [finished.sample])
+    policy = ", ".join(filter(None, (result.policy, result.model)))
+    return head_facts(record, sites, when, policy, result.usage)
+
+
+def _by_page(rows: Iterator[Row]) -> dict[PageRead, list[Row]]:
+    """What the values of one page share stands once, above them."""
+    found: dict[PageRead, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row["page"], []).append(row)
+    return found
 
 
 def _value_rows(
     values: Sequence[SeenValue],
     pictures: Pictures,
-    evidence: str,
     finished: FinishedSample,
     times: ReadingTimes,
-) -> Iterator[Mapping[str, Any]]:
+) -> Iterator[Row]:
     crops_left = MAX_CROPS
     looked_for = times.looked_for(values)
     for value in values:
         seen = value.grounding
-        artifact = (seen.artifact if seen else None) or ""
         cut_out = data_address(pictures.crop(seen)) if crops_left else ""
         crops_left -= bool(cut_out)
+        is_missing = value.value is None and not (seen and seen.cited)
+        shown = (seen.text if seen else None) or ""
         yield {
             "field": value.field,
             "text": value.text,
             "how": value.how,
             "found_by": value.found_by,
             "css_class": value.css_class,
-            "seen": one_line((seen.text if seen else None) or "", MAX_TEXT),
-            "url": ((seen.frame or seen.url) if seen else None) or "",
+            "seen": one_line(shown, MAX_TEXT) if shown.strip() != value.text.strip() else "",
             "doubts": "; ".join(seen.in_words()) if seen else "",
-            "artifact": artifact,
-            "picture": artifact if is_picture(artifact) else "",
-            "file": evidence + quote(artifact) if artifact and not is_picture(artifact) else "",
             "crop": cut_out,
-            "taken": times.taken(artifact),
-            "read": times.read(seen),
-            "nearest": _shot(times.nearest(seen), times),
+            "is_missing": is_missing,
+            "page": looked_for if is_missing else times.page_of(seen),
             "note": note_of(finished.result, value.field) if value.value is None else "",
-            "looked_for": _looked_for(
-                NOWHERE if value.value is not None or (seen and seen.cited) else looked_for, times
-            ),
             "reviews": [
                 review
                 for review in finished.reviews
                 if (review.subject, review.field) == ("value", value.field)
             ],
         }
-
-
-def _shot(filename: str, times: ReadingTimes) -> dict[str, str]:
-    return {"filename": filename, "taken": times.taken(filename)}
-
-
-def _looked_for(found: Mapping[str, str], times: ReadingTimes) -> dict[str, Any]:
-    return {**found, "picture": _shot(found["picture"], times)}
 
 
 def _is_picture(artifact: Artifact) -> bool:

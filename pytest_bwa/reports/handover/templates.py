@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_bwa.reports.handover.origin import time_text, utc_text
 from pytest_bwa.reports.handover.values import value_text
+from pytest_bwa.reports.handover.words import in_words
 from pytest_bwa.steps.text import one_line, show_controls
 
 if TYPE_CHECKING:
@@ -43,8 +44,9 @@ def _environment() -> Environment:
         "time": time_text,
         "utc": utc_text,
         "line": one_line,
+        "words": in_words,
     }
-    for name in ("style.css", "filter.js", "trajectory.css"):
+    for name in ("style.css", "table.js", "trajectory.css"):
         source, *_ = loader.get_source(environment, name)
         digest = base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
         key = name.partition(".")[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import weakref
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,11 @@ from pytest_bwa.reports.base import FinishedRun, FinishedSample
 from pytest_bwa.reports.handover import sample_content
 from pytest_bwa.reports.handover.legend import WORDS, sample_files
 from pytest_bwa.reports.handover.origin import run_origin
-from pytest_bwa.reports.handover.reading_times import ReadingTimes
+from pytest_bwa.reports.handover.reading_times import PageRead, ReadingTimes
 from pytest_bwa.reports.handover.report import write_run_page, write_sample_page
 from pytest_bwa.reports.handover.sample_content import MAX_CROPS
 from pytest_bwa.reports.handover.values import seen_values
-from pytest_bwa.reports.pictures import crop, open_picture
+from pytest_bwa.reports.pictures import AROUND_X, AROUND_Y, crop, open_picture
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.task import TaskSpec
@@ -31,6 +32,7 @@ from pytest_bwa.spec.workpaper import Workpaper
 from pytest_bwa.steps.requests import BlockedRequest, Write
 from pytest_bwa.steps.step import Artifact, Step, Usage
 
+AROUND = (AROUND_X, AROUND_Y)
 HOSTILE = "<script>document.title='gone'</script><img src=x onerror=alert(1)>\u202egnp"
 TASK = TaskSpec(
     task_id="tickets", goal="Read the ticket.",
@@ -96,7 +98,7 @@ def sample_page(run: RunFolder, found: SampleResult) -> str:
 def test_the_page_of_a_sample_says_what_was_found_how_and_where(run):
     page = sample_page(run, result())
     for part in (
-        "Read the ticket.", "needs_review", "flagged: to be looked at", "seen word for word",
+        "Read the ticket.", "to review", "flagged: to be looked at", "seen word for word",
         "seen in another form (case)", "not seen on any page", "checks[0].name", "Owner | bo",
         "https://a.org/T-1", "Was it approved?", "inconclusive", "2026-11-22 08:56:56.028 UTC",
         "ab" * 32, "01_page.framed.png", "downloads/a%20b.pdf", "ada on desk", "$0.0123",
@@ -139,7 +141,7 @@ def test_a_long_answer_has_a_bounded_number_of_crops_and_says_so(run):
 def test_a_sample_without_any_picture_has_a_page(run):
     broken = result(status="failed", broken=True, artifacts=[], extracted={}, grounding={})
     page = sample_page(run, broken)
-    assert "failed (broken)" in page
+    assert '<span class="failed">broken</span>' in page
     assert "No field was asked for." in page
     (run.sample("T-1") / "01_page.png").write_bytes(b"no picture")
     assert 'src="01_page.png"' in sample_page(run, result()), "as it is, without a copy"
@@ -156,15 +158,18 @@ def test_the_page_of_a_run_has_a_row_for_each_sample_of_the_list(run):
     assert 'href="T-2' not in page
     assert 'data-status="not_run"' in page
     assert 'data-marks="flagged inconclusive unsure known_bad empty_field"' in page
-    assert "<b>2</b>samples" in page
-    assert "<b>1</b>not run" in page
-    assert "<b>1</b>inconclusive" in page
-    assert "<b>1</b>needs review" in page
-    assert "$0.01" in page
+    said = " ".join(
+        re.sub("<[^>]+>", " ", page.partition("<h2>")[0].partition("<body>")[2]).split()
+    )
+    verdict = (
+        "0 of 2 done , 1 to look at (all known bad) , 1 not run Among these 1 flagged , 1 inconcl"
+    )
+    assert verdict in said
+    assert "site a.org" not in said, "the list has no address"
+    assert "by ada on desk policy claude, m, $0.0123 Read the ticket." in said
     assert "<img src=x" not in page
     assert page.count("<script>") == 1, "its own filter"
-    assert re.search("<b>1</b>needs review<br><span[^>]*>all known bad<", page)
-    assert '<span class="quiet">known bad:</span> known' in page
+    assert '<span class="quiet">known bad: known' in page
     assert "requests that may have changed the site</dt><dd>none recorded" in page
     assert "anthropic 9" in page, "a model took part"
     is_readme_of(run.path, (run.path / "README.txt").read_text())
@@ -199,8 +204,8 @@ def test_a_done_sample_with_an_empty_field_is_told_from_a_whole_one(run):
     write_run_page(finished)
     page = (run.path / "index.html").read_text()
     assert 'data-marks="known_bad empty_field"' in page
-    assert f"<td>{note}<br>" in page
-    assert "<b>1</b>empty field" in page
+    assert f'<span class="quiet">{note}</span><br>' in page
+    assert "1 empty field</a>" in page
 
 
 # -- values that are not there, and times --------------------------------------------------------
@@ -218,23 +223,23 @@ def step(number: int, **changes: Any) -> Step:
 def test_a_value_that_is_not_there_has_the_page_where_the_others_were_read(run):
     note = "the page says “none”, which cannot be read as a date"
     page = sample_page(run, result(notes=[f"due: {note}"]))
-    row = re.search(r"<tr><td[^>]*>due</td>.*?</tr>", page, re.S)
-    assert row is not None
-    text = " ".join(re.sub("<[^>]+>", " ", row[0]).split())
+    group = re.search(r'<tr class="page">(?:(?!<tr class="page">).)*>due</td>.*?</tr>', page, re.S)
+    assert group is not None
+    text = " ".join(re.sub("<[^>]+>", " ", group[0]).split())
     assert text.startswith(
-        f"due – no value note: {note} other values were read at https://a.org/T-1"
+        "Read at https://a.org/T-1 Picture 01_page.png , taken 2026-11-22 08:56:5"
     )
-    assert "picture of that page 01_page.png taken 2026-11-22 08:56:56.028 UTC (" in text
+    assert text.endswith(f"due – no value note: {note} other values were read on this page")
+    assert text.count("https://a.org/T-1") == text.count("08:56:56") == 1, "what they share"
 
 
 def test_without_any_value_the_page_on_which_the_sample_ended_stands_there(run):
     found = result(extracted={"due": None}, grounding={})
     times = ReadingTimes(found, [step(0), step(1, url="https://a.org/other")])
-    ended = {"words": "the sample ended at", "url": "https://a.org/other", "picture": ""}
-    assert times.looked_for([]) == ended
+    assert times.looked_for([]) == PageRead("https://a.org/other", is_end=True)
     pictured = ReadingTimes(found, [step(0)]).looked_for([])
-    assert (pictured["url"], pictured["picture"]) == ("https://a.org/T-1", "01_page.png")
-    assert ReadingTimes(found, []).looked_for([])["url"] == ""
+    assert (pictured.url, pictured.artifact) == ("https://a.org/T-1", "01_page.png")
+    assert ReadingTimes(found, []).looked_for([]) == PageRead()
 
 
 def test_the_picture_nearest_to_the_reading_is_named_if_it_is_of_the_same_state():
@@ -245,11 +250,13 @@ def test_the_picture_nearest_to_the_reading_is_named_if_it_is_of_the_same_state(
         for name, state, at in (("01.png", "s", "02"), ("02.png", "s", "09"), ("03.png", "t", "01"))
     ]
     times = ReadingTimes(result(artifacts=shots), [step(0), step(1)])
-    value = seen(artifact="02.png", step=1)
-    assert times.nearest(value) == "01.png"
-    assert times.nearest(seen(artifact="01.png", step=1)) == "", "it is the picture of the value"
-    assert times.nearest(seen(artifact="02.png", step=7)) == "", "not known when it was read"
-    assert times.read(value).startswith("as step 1 began, 2026-11-22 08:56:01 UTC (")
+    page = times.page_of(seen(artifact="02.png", step=1))
+    assert page.nearest == "01.png"
+    assert page.read.startswith("as step 1 began, 2026-11-22 08:56:01 UTC")
+    own = times.page_of(seen(artifact="01.png", step=1))
+    assert own.nearest == "", "it is the picture of the value"
+    unknown = times.page_of(seen(artifact="02.png", step=7))
+    assert unknown.nearest == "", "not known when it was read"
 
 
 def test_requests_are_named_and_so_is_that_there_were_none(run):
@@ -268,12 +275,19 @@ def test_requests_are_named_and_so_is_that_there_were_none(run):
     assert none not in page
 
 
-def test_the_frame_around_a_wide_value_is_closed_in_its_part_of_the_picture():
-    part = Image.open(
-        io.BytesIO(crop(Image.new("RGB", (1280, 300), "#ffffff"), (300, 100, 900, 20)))
-    )
-    green = [part.getpixel((part.width - 1, y))[1] for y in range(part.height)]
-    assert sum(value < 128 for value in green) >= 20, "its right side is drawn"
+@pytest.mark.parametrize("box", [(300, 100, 900, 20), (40, 20, 60, 700), (30, 40, 2900, 20)])
+def test_a_crop_has_all_of_a_value_with_its_frame(box):
+    page = Image.new("RGB", (3000, 900), "#ffffff")
+    part = Image.open(io.BytesIO(crop(page, box))).convert("RGB")
+    framed = [at for at in product(*map(range, part.size)) if part.getpixel(at)[1] < 140]
+    for side, size in enumerate(page.size):
+        begin, end = (pick(place[side] for place in framed) for pick in (min, max))
+        assert 0 < begin < end < part.size[side] - 1, "nothing of it is cut"
+        before, after = box[side], size - box[side] - box[2 + side]
+        room = min(before, AROUND[side]) + box[2 + side] + min(after, AROUND[side])
+        assert (end - begin) / part.size[side] == pytest.approx(
+            (box[2 + side] + 6) / room, abs=0.05
+        )
 
 
 def test_values_inside_arrays_and_objects_stand_one_by_one():
@@ -310,7 +324,7 @@ def test_a_cited_value_says_how_its_place_shows_it(run, value, record, said):
     assert "the answer cites the place" in row[0]
     assert "(joined)" not in row[0]
     assert record.get("text", "Owner") in row[0]
-    assert "were read at" not in row[0]
+    assert "were read on" not in row[0]
 
 
 def test_what_was_looked_up_and_what_is_doubted_is_said(run):

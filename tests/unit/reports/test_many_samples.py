@@ -139,9 +139,9 @@ def test_the_pages_lead_to_each_other(plain, fanned):
     page = (fanned.folder.path / "index.html").read_text("utf-8")
     assert f'<a href="{PLACE}/index.html">{ODD}</a>' in page
     sample_page = fanned.folder.path / PLACE / "index.html"
-    assert '<a href="../../../index.html">run_1</a>' in sample_page.read_text("utf-8")
+    assert '<a href="../../../index.html">Tickets</a>' in sample_page.read_text("utf-8")
     plain_page = (plain.folder.path / ODD / "index.html").read_text("utf-8")
-    assert '<a href="../index.html">run_1</a>' in plain_page
+    assert '<a href="../index.html">Tickets</a>' in plain_page
     readme = (fanned.folder.path / "README.txt").read_text("utf-8")
     assert "in samples/, and there in a folder" in readme
     assert "result.json" in readme
@@ -154,17 +154,16 @@ def test_the_page_of_very_many_samples_has_those_to_look_at(fanned, monkeypatch)
     shown = [row["sample_id"] for row in content["rows"]]
     odd = [sample_name(n) for n in range(0, COUNT, simulated_run.ODD)]
     assert shown == sorted([*odd, *(sample_name(n) for n in range(1, 6))])
-    assert content["not_shown"] == "185"
-    assert content["totals"][0]["value"] == "200"
+    assert content["number"] == 200
 
 
 def test_what_was_not_run_takes_no_place_from_what_failed(monkeypatch):
     monkeypatch.setattr(run_content, "MAX_ROWS", 2)
     table, classes = run_content.SampleTable(), ("quiet", "quiet", "done", "failed")
     for css_class in classes:
-        table.add({"status": css_class, "css_class": css_class, "marks": []})
+        table.add({"kind": css_class, "css_class": css_class, "marks": []})
     assert [row["css_class"] for row in table.rows] == ["quiet", "failed"]
-    assert table.statuses == {"quiet": 2, "done": 1, "failed": 1}
+    assert table.kinds == {"quiet": 2, "done": 1, "failed": 1}
 
 
 def test_the_manifest_is_in_order_and_sha256sum_reads_it(fanned):

@@ -61,7 +61,7 @@ def test_the_terminal_and_the_page_count_and_name_them(marked):
     assert "review    1 inconclusive: adam" in lines
     assert f"review    bwa review {marked.path}" in lines
     page = (marked.path / "index.html").read_text()
-    for total in ("<b>1</b>needs review", "<b>2</b>flagged", "<b>1</b>inconclusive"):
+    for total in (">2 to look at<", ">2 flagged<", ">1 inconclusive<"):
         assert total in page, total
     assert page.count('<span class="unsure">inconclusive</span>') == 1
 
