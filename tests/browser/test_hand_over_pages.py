@@ -114,7 +114,7 @@ def test_pages_open_quickly_fit_a_phone_and_print_and_filter(written, browser: B
         "01_page.png, taken 2026-11-22 08:56:56.028 UTC",
     ):
         assert part in owner.inner_text(), part
-    assert owner.locator("img.crop").is_visible()
+    assert owner.locator("img.crop").first.is_visible()
     meaning = page.get_by_text("makes no test red")
     assert not meaning.is_visible(), "the words are explained on demand"
     page.get_by_text("What the words mean").click()
