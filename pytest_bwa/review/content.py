@@ -246,7 +246,7 @@ class Content:
             "source": (seen.text if seen else None) or "",
             "url": (seen.url if seen else None) or "",
             "frame": (seen.frame if seen else None) or "",
-            "read": times.read(seen),
+            "read": times.page_of(seen).read,
             "crop": self._crop_address(result, subject),
             "picture": {**picture, "box": seen.box} if picture and seen else None,
             "file": "" if is_picture(name) else name,

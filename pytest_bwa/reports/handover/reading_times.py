@@ -58,12 +58,12 @@ class ReadingTimes:
             url=seen.frame or seen.url or "",
             read=f"as step {seen.step} began, {time_text(begun)}" if begun else "",
             artifact=artifact,
-            taken=self._taken(artifact),
+            taken=self.taken(artifact),
             nearest=nearest,
-            nearest_taken=self._taken(nearest),
+            nearest_taken=self.taken(nearest),
         )
 
-    def _taken(self, filename: str) -> str:
+    def taken(self, filename: str) -> str:
         artifact = self._artifacts.get(filename)
         return time_text(artifact.timestamp) if artifact else ""
 
@@ -87,7 +87,7 @@ class ReadingTimes:
             return PageRead()
         shots = [n for n, a in self._artifacts.items() if a.source_url == ends[-1]]
         picture = next(filter(is_picture, reversed(shots)), "")
-        return PageRead(url=ends[-1], artifact=picture, taken=self._taken(picture), is_end=True)
+        return PageRead(url=ends[-1], artifact=picture, taken=self.taken(picture), is_end=True)
 
 
 def note_of(result: SampleResult, field: str) -> str:
