@@ -179,14 +179,16 @@ def _value_rows(
         cut_out = data_address(pictures.crop(seen)) if crops_left else ""
         crops_left -= bool(cut_out)
         is_missing = value.value is None and not (seen and seen.cited)
-        shown = (seen.text if seen else None) or ""
+        page_text = (seen.text if seen else None) or ""
         yield {
             "field": value.field,
             "text": value.text,
             "how": value.how,
             "found_by": value.found_by,
             "css_class": value.css_class,
-            "seen": one_line(shown, MAX_TEXT) if shown.strip() != value.text.strip() else "",
+            "seen": one_line(page_text, MAX_TEXT)
+            if page_text.strip() != value.text.strip()
+            else "",
             "doubts": "; ".join(seen.in_words()) if seen else "",
             "crop": cut_out,
             "is_missing": is_missing,
