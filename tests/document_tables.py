@@ -89,10 +89,10 @@ def _commands() -> Iterator[tuple[str, ...]]:
     for command in app.registered_commands:
         assert command.callback is not None
         usage = {
-            "watch": " [RUN]",
+            "watch": " [RUN] [--web]",
             "report": " [RUN]",
             "review": " [RUN] [--reviewer NAME] [--terminal] [--sample ID] [--all] [--again]"
-            " [--no-open] [--port N] [--known FILE]",
+            " [--no-open] [--port N] [--random N] [--known FILE]",
             "show": " RUN SAMPLE [STEP]",
             "view": " [RUN]",
             "export": " [RUN]",

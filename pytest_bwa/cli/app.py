@@ -12,17 +12,20 @@ from pytest_bwa.cli.arguments import (
     EVIDENCE,
     App,
     EvidenceOption,
+    OpenOption,
+    PortOption,
     RunArgument,
     echo_data,
     exit_on_problem,
     exit_with,
     fetched,
+    own_run_folder,
     run_folder,
 )
 from pytest_bwa.cli.integrity import bag, sign, verify
 from pytest_bwa.cli.machines import TAKES_MORE, fetch, merge, run, upload
 from pytest_bwa.cli.recipe import recipe_app
-from pytest_bwa.cli.review import review
+from pytest_bwa.cli.review import review, serve
 from pytest_bwa.cli.trajectory import export, show, view
 from pytest_bwa.errors import BwaError
 from pytest_bwa.reports.upload.address import is_address
@@ -112,6 +115,9 @@ def watch(
     run: RunArgument = "",
     evidence: EvidenceOption = EVIDENCE,
     once: Annotated[bool, typer.Option(help="Print the present state and exit.")] = False,
+    web: Annotated[bool, typer.Option("--web", help="Watch it on a page of your browser.")] = False,
+    open_page: OpenOption = True,
+    port: PortOption = 0,
 ) -> None:
     """Watch a run from another terminal: totals, running and finished samples."""
     # Imported here, because rich and pydantic would make --version and --help slow.
@@ -122,7 +128,9 @@ def watch(
     from pytest_bwa.reports.watch import watch as show
 
     try:
-        if is_address(run):
+        if web:
+            serve(own_run_folder(run, evidence), port=port, in_browser=open_page)
+        elif is_address(run):
             copy = fetched(run, is_watched)
             show(RunFolder(copy.path), Console(), once=once, update=copy.update)
         else:

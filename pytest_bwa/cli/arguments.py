@@ -33,6 +33,10 @@ RunArgument = Annotated[
     str,
     typer.Argument(help="A run folder, its name or its address; the latest run if omitted."),
 ]
+OpenOption = Annotated[
+    bool, typer.Option("--open/--no-open", help="Open the page in your browser.")
+]
+PortOption = Annotated[int, typer.Option(help="Where the page is served; 0: a free port.")]
 
 
 def everything(name: str) -> bool:

@@ -13,6 +13,8 @@ import typer
 from pytest_bwa.cli.arguments import (
     EVIDENCE,
     EvidenceOption,
+    OpenOption,
+    PortOption,
     RunArgument,
     exit_on_problem,
     own_run_folder,
@@ -47,6 +49,14 @@ def review(
             help="Ask nothing: write the list with what people decided into this CSV file.",
         ),
     ] = None,
+    random: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=0,
+            help="Begin with N samples, drawn at random from all that is done and unflagged.",
+        ),
+    ] = 0,
     terminal: Annotated[
         bool,
         typer.Option(
@@ -54,10 +64,8 @@ def review(
             help="Ask here, on no page; so do --sample, --again, --all and a pipe.",
         ),
     ] = False,
-    open_page: Annotated[
-        bool, typer.Option("--open/--no-open", help="Open the page in your browser.")
-    ] = True,
-    port: Annotated[int, typer.Option(help="Where the page is served; 0: a free port.")] = 0,
+    open_page: OpenOption = True,
+    port: PortOption = 0,
 ) -> None:
     """Accept, correct or reject what a run could not be sure of, on a page of your browser."""
     from pytest_bwa.evidence.integrity.origin import login_name
@@ -69,22 +77,25 @@ def review(
             return
         if not (name := reviewer.strip() or login_name() or ""):
             raise InputError("your login has no name: pass --reviewer NAME")
-        is_piped = open_page and not port and not sys.stdin.isatty()
+        is_piped = open_page and not (port or random) and not sys.stdin.isatty()
         if terminal or sample or again or every or is_piped:
             written = _ask_all(folder, name, sample, again=again, every=every)
         else:
-            written = _serve(folder, name, port, in_browser=open_page)
+            written = serve(folder, name, port, random, in_browser=open_page)
         _echo(f"\ndecisions by {name} written: {written}")
         _show_end(folder)
 
 
-def _serve(folder: RunFolder, reviewer: str, port: int, *, in_browser: bool) -> int:
-    """Until Ctrl-C; the number of decisions that were written. Raises BwaError."""
+def serve(
+    folder: RunFolder, reviewer: str = "", port: int = 0, random: int = 0, *, in_browser: bool
+) -> int:
+    """Until Ctrl-C; the number of decisions that were written. Without a reviewer the page only
+    shows the run. Raises BwaError."""
     from pytest_bwa.review.server import ReviewServer, open_page
 
-    server = ReviewServer(folder, reviewer, port)
+    server = ReviewServer(folder, reviewer, port, can_decide=bool(reviewer), random=random)
     open_page(server, _echo, in_browser=in_browser)
-    _echo("Ctrl-C ends the review.")
+    _echo("Ctrl-C ends it.")
     server.serve()
     return server.written
 

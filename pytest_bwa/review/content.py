@@ -138,6 +138,7 @@ class Content:
         subject = subject_of(result, entry.key) if result else None
         if result is None or subject is None:
             return None
+        seen = subject.grounding
         return {
             **_named(entry),
             "name": subject.name,
@@ -145,6 +146,9 @@ class Content:
             "ending": result.ending,
             "marks": result.review_marks,
             "doubted": bool(_doubts(subject)),
+            "source": one_line((seen.text if seen else None) or "", MAX_TEXT),
+            "why": _doubts(subject),
+            "crop": self._crop_address(result, subject),
         }
 
     def _group(self, open_group: OpenGroup) -> Json:
@@ -159,23 +163,7 @@ class Content:
             "samples": open_group.samples,
             "values": len(open_group.entries),
             "alike": group.detail is not None,
-            "shown": [
-                row for entry in open_group.entries[:MAX_SHOWN] if (row := self._seen(entry))
-            ],
-        }
-
-    def _seen(self, entry: Entry) -> Json | None:
-        """An entry as one of a group shows it."""
-        row, result = self._row(entry), self._run.result(entry.sample_id)
-        subject = subject_of(result, entry.key) if result else None
-        if row is None or result is None or subject is None:
-            return None
-        seen = subject.grounding
-        return {
-            **row,
-            "source": one_line((seen.text if seen else None) or "", MAX_TEXT),
-            "why": _doubts(subject),
-            "crop": self._crop_address(result, subject),
+            "shown": [row for entry in open_group.entries[:MAX_SHOWN] if (row := self._row(entry))],
         }
 
     # -- one entry -------------------------------------------------------------------------------

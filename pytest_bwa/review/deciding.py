@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pytest_bwa.errors import InputError
+from pytest_bwa.errors import BwaError, InputError
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.reviews import Review, adding
 from pytest_bwa.reports.handover.values import value_text
@@ -19,7 +19,7 @@ from pytest_bwa.steps.step import utc_now
 MAX_TEXT = 10_000
 
 
-class Conflict(Exception):
+class Conflict(BwaError):
     """Somebody else has decided meanwhile, or the result is another one now."""
 
     def __init__(self, message: str, review: Review | None = None) -> None:
@@ -27,7 +27,7 @@ class Conflict(Exception):
         self.review = review
 
 
-class NotThere(Exception):
+class NotThere(BwaError):
     """The run has no such entry."""
 
 
@@ -67,8 +67,12 @@ class ManyDecisions(Wish):
     group: str = ""
     sample: str = ""
     leave_out: list[str] = Field(default_factory=list, alias="except")
+    """Samples of a group, or fields of a sample."""
     decision: Literal["accepted", "rejected"]
     comment: str = Field("", max_length=MAX_TEXT)
+
+    def leaves_out(self, entry: Entry) -> bool:
+        return (entry.key[1] if self.sample else entry.sample_id) in self.leave_out
 
 
 class Undo(Wish):
@@ -121,7 +125,7 @@ class Deciding:
         with self._run.lock, adding(self._run.folder.path) as add:
             self._run.look_at_reviews()
             entries, comment = self._open_of(wish)
-            chosen = [entry for entry in entries if entry.sample_id not in wish.leave_out]
+            chosen = [entry for entry in entries if not wish.leaves_out(entry)]
             reviews = []
             for entry in chosen:
                 _, subject = self._found(entry)

@@ -44,7 +44,8 @@ class Events:
             now = await run_in_threadpool(content.progress)
             for review in self._run.reviews_from(sent):
                 sent += 1
-                yield _event("decision", decision(review))
+                if review.subject != "run":
+                    yield _event("decision", decision(review))
             if now["version"] != version:
                 version = now["version"]
                 yield _event("queue", {"version": version})

@@ -28,6 +28,7 @@ from pytest_bwa.review.events import Events
 from pytest_bwa.review.live_run import Entry, LiveRun
 from pytest_bwa.review.pictures import RunPictures
 from pytest_bwa.review.shell import shell, static_file
+from pytest_bwa.review.whole_run import RandomWish, Signature, WholeRun
 
 Asked = TypeVar("Asked", bound=BaseModel)
 
@@ -36,12 +37,20 @@ class Routes:
     """Each method answers one address; those that are not async run in a thread of their own."""
 
     def __init__(
-        self, run: LiveRun, deciding: Deciding, events: Events, *, can_decide: bool
+        self,
+        run: LiveRun,
+        deciding: Deciding,
+        whole: WholeRun,
+        events: Events,
+        *,
+        can_decide: bool,
+        draw: str = "",
     ) -> None:
+        """``draw``: the hash of the random sample to begin with."""
         self._run, self._events, self._can_decide = run, events, can_decide
         self._pictures = RunPictures(run)
         self._content = Content(run, self._pictures, deciding.reviewer)
-        self._deciding = deciding
+        self._deciding, self._whole, self._draw = deciding, whole, draw
 
     def all(self) -> list[BaseRoute]:
         return [
@@ -55,6 +64,10 @@ class Routes:
             Route("/api/group", self.group),
             Route("/api/entry", self.entry),
             Route("/api/events", self.events),
+            Route("/api/random", self.random),
+            Route("/api/sign-off", self.sign_off),
+            Route("/api/random", self.draw, methods=["POST"]),
+            Route("/api/sign-off", self.sign, methods=["POST"]),
             Route("/api/check", self.check, methods=["POST"]),
             Route("/api/decide", self.decide, methods=["POST"]),
             Route("/api/undo", self.undo, methods=["POST"]),
@@ -92,11 +105,14 @@ class Routes:
     # -- what there is ---------------------------------------------------------------------------
 
     def run(self, request: Request) -> Response:
-        return JSONResponse({**self._content.run(), "can_decide": self._can_decide, "draw": None})
+        own = {"can_decide": self._can_decide, "draw": self._draw or None}
+        return JSONResponse({**self._content.run(), **own})
 
     def queue(self, request: Request) -> Response:
         if sample := _query(request, "sample"):
             return JSONResponse(self._content.entries([sample]))
+        if digest := _query(request, "draw"):
+            return JSONResponse(self._content.entries(self._whole.samples_of(digest)))
         return JSONResponse(self._content.queue())
 
     def group(self, request: Request) -> Response:
@@ -116,6 +132,12 @@ class Routes:
     async def events(self, request: Request) -> Response:
         return self._events.stream(self._content)
 
+    def random(self, request: Request) -> Response:
+        return JSONResponse(self._whole.random())
+
+    def sign_off(self, request: Request) -> Response:
+        return JSONResponse(self._whole.sign_off())
+
     # -- what is decided -------------------------------------------------------------------------
 
     def check(self, request: Request) -> Response:
@@ -129,6 +151,12 @@ class Routes:
 
     def undo(self, request: Request) -> Response:
         return self._done(self._deciding.undo(_read(Undo, request).hashes))
+
+    def draw(self, request: Request) -> Response:
+        return JSONResponse(self._whole.draw(_read(RandomWish, request)))
+
+    def sign(self, request: Request) -> Response:
+        return JSONResponse(self._whole.sign(_read(Signature, request)))
 
     def _done(self, added: list[Review]) -> Response:
         undo = [r.hash for r in added if r.decision not in ("commented", "withdrawn")]

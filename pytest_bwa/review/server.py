@@ -20,6 +20,7 @@ from pytest_bwa.review.door import Door
 from pytest_bwa.review.events import Events
 from pytest_bwa.review.live_run import LiveRun
 from pytest_bwa.review.routes import PROBLEMS, Routes
+from pytest_bwa.review.whole_run import RandomWish, WholeRun
 
 HOST = "127.0.0.1"
 ENDING_SECONDS = 2
@@ -30,16 +31,24 @@ class ReviewServer:
     """The server of one run. ``port`` 0 takes a free one."""
 
     def __init__(
-        self, folder: RunFolder, reviewer: str, port: int = 0, *, can_decide: bool = True
+        self,
+        folder: RunFolder,
+        reviewer: str,
+        port: int = 0,
+        *,
+        can_decide: bool = True,
+        random: int = 0,
     ) -> None:
-        """Raises BwaError."""
+        """``random``: begin with so many that are drawn at random. Raises BwaError."""
         self.run = LiveRun(folder)
         self.run.look()
         self._socket = _listen(port)
         self.port: int = self._socket.getsockname()[1]
         events = Events(self.run, lambda: self._server.should_exit)
         self._deciding = Deciding(self.run, reviewer)
-        routes = Routes(self.run, self._deciding, events, can_decide=can_decide)
+        whole = WholeRun(self.run, reviewer)
+        draw = whole.draw(RandomWish(number=random, seed=""))["hash"] if random else ""
+        routes = Routes(self.run, self._deciding, whole, events, can_decide=can_decide, draw=draw)
 
         @asynccontextmanager
         async def looking(_: Starlette) -> AsyncIterator[None]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import Any
 from urllib.parse import quote
 
 from pytest_bwa.evidence.record import SampleResult, has_values
-from pytest_bwa.evidence.reviews import Review
+from pytest_bwa.evidence.reviews import Key, Review, in_force
 from pytest_bwa.proof.flagging import why_to_look
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.exceptions import exception_lines
@@ -39,6 +39,8 @@ from pytest_bwa.reports.recipe_summary import (
     recipe_lines,
     warning_lines,
 )
+from pytest_bwa.reports.review.decisions import ToReview
+from pytest_bwa.reports.review.random_sample import RANDOM_SAMPLE, SIGN_OFF, RandomSample
 from pytest_bwa.reports.terminal import describe_usage, discovery_lines
 from pytest_bwa.steps.text import one_line
 
@@ -84,6 +86,8 @@ def run_content(run: FinishedRun, evidence: str = "") -> dict[str, Any]:
         "many_fields": MANY_FIELDS,
         "has_known": bool(run.samples.known),
         "origin": _origin(run),
+        "random_samples": [s.statement for s in _random_samples(run)],
+        "signed": [review for review in run.said_of_run if review.field == SIGN_OFF],
         "reviews": [review for name in sorted(run.reviews) for review in run.reviews[name]],
     }
 
@@ -113,6 +117,16 @@ def _verdict(table: SampleTable) -> list[dict[str, Any]]:
     ]
 
 
+def _random_samples(run: FinishedRun) -> Iterator[RandomSample]:
+    def keys_of(name: str) -> Collection[Key]:
+        result = run.result(name)
+        return ToReview.of(result).keys if result else ()
+
+    for drawn in run.said_of_run:
+        if drawn.field == RANDOM_SAMPLE:
+            yield RandomSample.of(drawn, keys_of, lambda name: in_force(run.reviews.get(name, ())))
+
+
 def _doubted(run: FinishedRun, evidence: str) -> Iterator[dict[str, Any]]:
     """What speaks against values, a row for each place, that of most samples first."""
     for group in run.totals.doubts.largest_first()[:MAX_PLACES]:
@@ -133,10 +147,8 @@ def _doubted(run: FinishedRun, evidence: str) -> Iterator[dict[str, Any]]:
 def _is_decided(field: str, reviews: Iterable[Review] | None) -> bool:
     """Whether somebody decided about a value of a field."""
     return any(
-        review.subject == "value"
-        and review.decision != "commented"
-        and field in (review.field, review.field.partition("[")[0])
-        for review in reviews or ()
+        subject == "value" and field in (place, place.partition("[")[0])
+        for subject, place in in_force(reviews or ())
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.evidence.reviews import Review, Subject
+from pytest_bwa.evidence.reviews import Review, Subject, in_force
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.handover.values import seen_values
 from pytest_bwa.reports.review.subjects import replaced
@@ -41,7 +41,7 @@ def _with_known(sample: Sample, run: FinishedRun) -> Sample:
     result = run.result(sample.sample_id) if reviews else None
     if not reviews or result is None:
         return sample
-    latest = {(r.subject, r.field): r for r in reviews if r.decision != "commented"}
+    latest = in_force(reviews)
     own = {
         name: known_text(run.task, name, value)
         for name, value in _decided(result, latest, run.task.output_schema)

@@ -20,7 +20,7 @@ from pytest_bwa.reports.tables.rows import tables_of
 def write_reviewed(run: FinishedRun) -> Path | None:
     """Write the pages and tables of a run into ``RUN.reviewed``; None if nothing was reviewed. The
     pages refer to the pictures in the run's folder. Raises EvidenceError."""
-    if not run.reviews:
+    if not (run.reviews or run.said_of_run):
         return None
     name = run.folder.path.resolve().name
     target = run.folder.path.resolve().with_name(f"{name}.reviewed")

@@ -46,6 +46,8 @@ def _other_results(run: Path, found: ReviewFile) -> Iterator[str]:
     results: dict[str, Results] = {}
     for number, review in enumerate(found.reviews):
         name = review.sample_id
+        if review.subject == "run":
+            continue
         if name not in results:
             results[name] = _results_of(run, name)
         if problem := _problem(review, results[name]):
