@@ -123,6 +123,7 @@ class Routes:
         return JSONResponse(self._content.group(found))
 
     def entry(self, request: Request) -> Response:
+        self._run.look_at_reviews()
         subject: Any = _query(request, "subject")
         entry = Entry(_query(request, "sample"), (subject, _query(request, "field")))
         if (found := self._content.entry(entry)) is None:
@@ -133,9 +134,11 @@ class Routes:
         return self._events.stream(self._content)
 
     def random(self, request: Request) -> Response:
+        self._run.look_at_reviews()
         return JSONResponse(self._whole.random())
 
     def sign_off(self, request: Request) -> Response:
+        self._run.look_at_reviews()
         return JSONResponse(self._whole.sign_off())
 
     # -- what is decided -------------------------------------------------------------------------
