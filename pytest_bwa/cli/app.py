@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -162,6 +162,12 @@ def report(
         bool, typer.Option("--pdf", help="Print the run's page as PDF instead.")
     ] = False,
     sample: Annotated[str, typer.Option(help="With --pdf: print the page of this sample.")] = "",
+    pictures: Annotated[
+        Literal["all", "flagged", "none"] | None,
+        typer.Option(
+            help="With --pdf: the pictures of which samples. Default: flagged; of a sample, all."
+        ),
+    ] = None,
     several: Annotated[
         bool, typer.Option("--several", help="Make one report of all the runs named.")
     ] = False,
@@ -171,7 +177,7 @@ def report(
     if len(names) > 1 and (not several or results is not None or pdf or sample):
         raise typer.BadParameter("join the evidence of several runs with: --several RUN RUN")
     if pdf or sample:
-        _print_pdf(names[0], evidence, sample)
+        _print_pdf(names[0], evidence, sample, pictures)
     else:
         _make_allure(names, evidence, results, output)
 
@@ -194,10 +200,13 @@ def _make_allure(names: list[str], evidence: Path, results: Path | None, output:
         typer.echo(f"  python -m http.server --directory {output}")
 
 
-def _print_pdf(run: str, evidence: Path, sample: str) -> None:
+def _print_pdf(
+    run: str, evidence: Path, sample: str, pictures: Literal["all", "flagged", "none"] | None
+) -> None:
     """Beside the run folder, because the run is sealed; of a run in a store, here."""
     # Imported here, because Playwright would make --version and --help slow.
     from pytest_bwa.browser.print_page import print_page
+    from pytest_bwa.evidence.integrity.manifest import MANIFEST, manifest_digest
     from pytest_bwa.reports.handover.report import PAGE
     from pytest_bwa.reports.review.reviewed import update_reviewed
     from pytest_bwa.settings import read_settings
@@ -211,7 +220,10 @@ def _print_pdf(run: str, evidence: Path, sample: str) -> None:
         if reviewed is not None and (reviewed / place / PAGE).is_file():
             page = reviewed / place / PAGE
         name = f"{folder.name}.{sample}.pdf" if sample else f"{folder.name}.pdf"
-        print_page(read_settings().browser, page, beside / name)
+        sealed = (folder / MANIFEST).is_file()
+        digest = f"{MANIFEST}: SHA-256 {manifest_digest(folder)}" if sealed else ""
+        which = pictures or ("all" if sample else "flagged")
+        print_page(read_settings().browser, page, beside / name, pictures=which, digest=digest)
     typer.echo(show_controls(str(beside / name)))
 
 

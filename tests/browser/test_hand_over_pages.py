@@ -15,6 +15,7 @@ from relative_time import fastest_seconds
 from unit.reports.test_hand_over import HOSTILE, SAMPLE, TASK, result, run  # noqa: F401
 
 from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.integrity.manifest import write_manifests
 from pytest_bwa.evidence.reviews import Review
 from pytest_bwa.reports.base import FinishedRun, FinishedSample
 from pytest_bwa.reports.handover.report import write_run_page, write_sample_page
@@ -163,3 +164,18 @@ def test_a_page_is_printed_beside_the_sealed_run(written):
     missing = bwa("report", str(written), "--sample", "nobody")
     assert missing.returncode == 1
     assert "there is no such sample" in missing.stderr
+
+
+def test_the_run_is_printed_with_the_pictures_of_what_is_to_be_looked_at(written):
+    def printed(*words: str) -> tuple[str, int]:
+        assert bwa("report", "--pdf", str(written), *words).returncode == 0
+        pages = PdfReader(written.with_name("run_1.pdf")).pages
+        texts = [page.extract_text().replace("\ufb00", "ff") for page in pages]
+        return "\n".join(texts), sum(len(page.images) for page in pages)
+
+    digest = write_manifests(written)
+    text, pictures = printed()
+    assert pictures == 1, "of the one sample that is flagged"
+    assert text.count(digest) == text.count("manifest-sha256.txt: SHA-256") > 1, "on every sheet"
+    assert text.index("T-1: ") < text.index("Signature") < text.index("makes no test red")
+    assert printed("--pictures", "none")[1] == 0

@@ -239,7 +239,9 @@ def test_a_resumed_session_and_the_commands_find_each_sample(plain, fanned):
 
 def test_the_page_that_is_printed_is_the_samples(copy, monkeypatch):
     printed: list[Path] = []
-    monkeypatch.setattr(print_page, "print_page", lambda settings, page, to: printed.append(page))
+    monkeypatch.setattr(
+        print_page, "print_page", lambda settings, page, to, **_: printed.append(page)
+    )
     done = CliRunner().invoke(app, ["report", str(copy), "--pdf", "--sample", ODD])
     assert done.exit_code == 0, done.output
     assert printed == [copy / PLACE / "index.html"]

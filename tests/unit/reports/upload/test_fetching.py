@@ -131,7 +131,7 @@ def test_what_is_made_of_a_run_in_a_bucket_is_written_here(
 ):
     printed: list[Path] = []
 
-    def print_page(settings: object, page: Path, target: Path) -> None:
+    def print_page(settings: object, page: Path, target: Path, **_: str) -> None:
         assert page.is_file()
         printed.append(target)
 

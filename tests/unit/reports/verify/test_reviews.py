@@ -240,7 +240,9 @@ def test_no_file_of_a_sample_hides_as_reviews(run):
 
 def test_the_reviewed_page_is_printed_if_there_is_one(reviewed, monkeypatch):
     printed: list[Path] = []
-    monkeypatch.setattr(print_page, "print_page", lambda settings, page, pdf: printed.append(page))
+    monkeypatch.setattr(
+        print_page, "print_page", lambda settings, page, pdf, **_: printed.append(page)
+    )
     shutil.rmtree(reviewed.with_name("run_1.reviewed"))
     for words in (["--pdf"], ["--sample", "adam"]):
         assert CliRunner().invoke(app, ["report", str(reviewed), *words]).exit_code == 0
