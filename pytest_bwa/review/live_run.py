@@ -208,7 +208,7 @@ class LiveRun:
     @property
     def open_entries(self) -> int:
         """How much there is to decide of these."""
-        return sum(map(len, self._open.values()))
+        return sum(len(self._singles(name)) for name in self._open)
 
     def groups(self) -> list[OpenGroup]:
         """What is doubted at one place in more than one sample and is open, the largest first."""
