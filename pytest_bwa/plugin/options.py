@@ -96,7 +96,12 @@ OPTIONS = (
     Option(
         "--by", "draw in proportion to the values of this column", metavar="COLUMN", has_ini=False
     ),
-    Option("--url", "audit this one page instead of a samples list", metavar="URL", has_ini=False),
+    Option(
+        "--url",
+        "audit this one page instead of a samples list; -k ID runs one row of a list",
+        metavar="URL",
+        has_ini=False,
+    ),
     Option(
         "--prompt",
         "the task in plain language; a model turns it into a spec and samples before all tests",

@@ -14,6 +14,7 @@ from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.proof.flagging import why_flagged, why_to_look
 from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
 from pytest_bwa.reports.exceptions import exception_lines
+from pytest_bwa.reports.handover.report import PAGE
 from pytest_bwa.reports.resume_line import resume_command
 from pytest_bwa.reports.totals import MAX_NAMED
 from pytest_bwa.spec.network import advice
@@ -132,6 +133,8 @@ def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> lis
         lines.append(f"manifest  sha256 {digest} of {MANIFEST}")
     if run.ended_early or totals.has_broken:
         lines.append(f"resume    {resume_command(command, run.folder.path)}")
+    if (page := run.folder.path / PAGE).is_file():
+        lines.append(f"open      {display_path(page)}")
     return lines
 
 

@@ -68,6 +68,9 @@ def test_outcomes_and_evidence_do_not_depend_on_the_number_of_workers(mixed):
     # The message is enough to act on, without opening a file.
     assert "gone2: failed (not_found): HTTP 404" in run.text
     assert f"evidence: {audit_folder.folder}/gone2" in run.text
+    assert "bwa: known to be bad, and may fail: gone1\n" in run.text
+    page = f"{audit_folder.folder.name}/index.html"
+    assert [x for x in run.text.splitlines() if x.startswith("open ") and x.endswith(page)]
     assert "Traceback" not in run.text
     assert not (audit_folder.folder / ".live").exists()
 

@@ -9,7 +9,7 @@ import pytest
 from pytest_bwa.audit.audits import Audit
 from pytest_bwa.audit.composition import boundary_for
 from pytest_bwa.plugin.browser_choice import confinement_notes
-from pytest_bwa.reports.terminal import discovery_lines, header_lines
+from pytest_bwa.reports.terminal import discovery_lines, first_names, header_lines
 
 
 def announce(config: pytest.Config, text: str) -> None:
@@ -29,5 +29,8 @@ def lines_of(
 ) -> list[str]:
     """The lines of one audit; ``notes`` say what was done before it."""
     notes = [*notes, *audit.notes, *discovery_lines(audit.record), *audit.samples.notes]
+    bad = audit.known_bad()
+    if names := [s.sample_id for s in audit.samples.samples if s.sample_id in bad]:
+        notes.append(f"known to be bad, and may fail: {first_names(names)}")
     notes += confinement_notes(config, boundary_for(audit, base_url))
     return header_lines(audit.record, audit.folder, notes)
