@@ -206,8 +206,8 @@ def _print_pdf(
     """Beside the run folder, because the run is sealed; of a run in a store, here."""
     # Imported here, because Playwright would make --version and --help slow.
     from pytest_bwa.browser.print_page import print_page
+    from pytest_bwa.evidence.folder import PAGE
     from pytest_bwa.evidence.integrity.manifest import MANIFEST, manifest_digest
-    from pytest_bwa.reports.handover.report import PAGE
     from pytest_bwa.reports.review.reviewed import update_reviewed
     from pytest_bwa.settings import read_settings
 

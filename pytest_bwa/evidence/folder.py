@@ -33,6 +33,7 @@ from pytest_bwa.spec.table.on_disk import sorted_names
 from pytest_bwa.steps.step import Step, Usage, utc_now
 
 RUN, SPEC, SAMPLES, COMBINED = "run.json", "task_spec.json", "samples.csv", "combined.csv"
+PAGE = "index.html"
 POPULATION = "population.csv"
 COMBINED_XLSX = "combined.xlsx"
 LIVE = ".live"

@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 from pytest_html import extras
 
+from pytest_bwa.evidence.folder import PAGE
 from pytest_bwa.reports.base import FinishedSample, Report
-from pytest_bwa.reports.handover.report import PAGE
 from pytest_bwa.reports.pictures import framed_name
 from pytest_bwa.steps.artifacts import is_picture
 

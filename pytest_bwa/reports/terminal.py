@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
 
-from pytest_bwa.evidence.folder import COMBINED, RunFolder
+from pytest_bwa.evidence.folder import COMBINED, PAGE, RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST
 from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.proof.flagging import why_flagged, why_to_look
 from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
 from pytest_bwa.reports.exceptions import exception_lines
-from pytest_bwa.reports.handover.report import PAGE
 from pytest_bwa.reports.resume_line import resume_command
 from pytest_bwa.reports.totals import MAX_NAMED
 from pytest_bwa.spec.network import advice

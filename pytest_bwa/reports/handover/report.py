@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pytest_bwa.evidence.files import write_atomically
+from pytest_bwa.evidence.folder import PAGE
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
 from pytest_bwa.reports.handover.legend import WORDS, as_columns, run_files, sample_files
 from pytest_bwa.reports.handover.templates import render
 from pytest_bwa.spec.sample import FAN_OUT
 
-PAGE, README = "index.html", "README.txt"
+README = "README.txt"
 FANNED_OUT = f""", in {FAN_OUT}/, and there in a folder with the first two characters of
 the name's SHA-256 (printf %s NAME | sha256sum)"""
 

@@ -6,11 +6,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 from pytest_bwa.evidence.files import make_folder, write_atomically
-from pytest_bwa.evidence.folder import COMBINED, COMBINED_XLSX, RunFolder
+from pytest_bwa.evidence.folder import COMBINED, COMBINED_XLSX, PAGE, RunFolder
 from pytest_bwa.evidence.reviews import read_reviews
 from pytest_bwa.reports.base import FinishedRun, read_finished_run
 from pytest_bwa.reports.combined import write_csv, write_workbook
-from pytest_bwa.reports.handover.report import PAGE
 from pytest_bwa.reports.handover.run_content import run_content
 from pytest_bwa.reports.handover.sample_content import Pictures, sample_content
 from pytest_bwa.reports.handover.templates import render

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.files import safe_name
+from pytest_bwa.evidence.folder import PAGE
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.proof.doubts.groups import DoubtGroup, DoubtGroups, doubted_values
 from pytest_bwa.reports.base import FinishedRun
-from pytest_bwa.reports.handover.report import PAGE
 from pytest_bwa.reports.handover.sample_content import Pictures
 from pytest_bwa.reports.review.decisions import Decisions
 from pytest_bwa.reports.review.subjects import ReviewSubject, corrected_value

@@ -20,7 +20,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from pytest_bwa.errors import EvidenceError
-from pytest_bwa.reports.handover.report import PAGE
+from pytest_bwa.evidence.folder import PAGE
 from pytest_bwa.reports.tables.rows import Column, Kind, Table
 from pytest_bwa.steps.text import text_or_json
 
