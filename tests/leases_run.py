@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from plans import opened, plan_in
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 from simulated_run import end_run
 
 from pytest_bwa.audit.audits import Audit
@@ -159,22 +159,20 @@ def open_run(folder: Path, listed: Sequence[Lease]) -> Audit:
     return opened(plan_in(folder, policy="claude", model="claude-sonnet-5-5"))
 
 
-def write_leases(run: RunFolder, written: Sequence[Lease]) -> None:
+def write_leases(run: RunFolder, written: Sequence[Lease], browser: Browser) -> None:
     """Photograph the pages of these leases and write their evidence."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**launch_arguments(find_browser(None)))
-        page = browser.new_page(viewport={"width": 1100, "height": 700})
-        for lease in written:
-            _write(run, lease, page)
-        browser.close()
+    page = browser.new_page(viewport={"width": 1100, "height": 700})
+    for lease in written:
+        _write(run, lease, page)
+    page.close()
 
 
-def finished_run(folder: Path, count: int) -> Path:
+def finished_run(folder: Path, count: int, browser: Browser) -> Path:
     """A run of so many leases that has ended."""
     listed = leases(count)
     run = open_run(folder, listed).folder
     assert run is not None
-    write_leases(run, listed)
+    write_leases(run, listed, browser)
     end_run(run)
     return run.path
 
@@ -243,4 +241,7 @@ def _grounding(lease: Lease, page: Page, url: str, picture: str) -> Iterator[tup
 
 
 if __name__ == "__main__":
-    print(finished_run(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 60))
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(**launch_arguments(find_browser(None)))
+        count = int(sys.argv[2]) if len(sys.argv) > 2 else 60
+        print(finished_run(Path(sys.argv[1]), count, chromium))

@@ -67,12 +67,16 @@ class ManyDecisions(Wish):
     group: str = ""
     sample: str = ""
     leave_out: list[str] = Field(default_factory=list, alias="except")
-    """Samples of a group, or fields of a sample."""
+    """Samples of a group."""
+    fields: list[str] = Field(default_factory=list)
+    """Of a sample: those that the page showed together."""
     decision: Literal["accepted", "rejected"]
     comment: str = Field("", max_length=MAX_TEXT)
 
-    def leaves_out(self, entry: Entry) -> bool:
-        return (entry.key[1] if self.sample else entry.sample_id) in self.leave_out
+    def takes(self, entry: Entry) -> bool:
+        if self.sample:
+            return entry.key[1] in self.fields
+        return entry.sample_id not in self.leave_out
 
 
 class Undo(Wish):
@@ -125,7 +129,7 @@ class Deciding:
         with self._run.lock, adding(self._run.folder.path) as add:
             self._run.look_at_reviews()
             entries, comment = self._open_of(wish)
-            chosen = [entry for entry in entries if not wish.leaves_out(entry)]
+            chosen = [entry for entry in entries if wish.takes(entry)]
             reviews = []
             for entry in chosen:
                 _, subject = self._found(entry)

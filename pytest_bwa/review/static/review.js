@@ -167,13 +167,12 @@ export class Review {
   async acceptMany(view) {
     const { group, entries } = view.stop;
     const out = view.leftOut();
-    const names = group ? { group: group.id } : { sample: entries[0].sample_id };
-    const except = out.map((entry) => (group ? entry.sample_id : entry.field));
+    const accepted = view.entries.filter((entry) => !out.includes(entry));
+    const names = group
+      ? { group: group.id, except: out.map((entry) => entry.sample_id) }
+      : { sample: entries[0].sample_id, fields: accepted.map((entry) => entry.field) };
     if (out.length > 0 && this.walk.now) this.walk.split.set(this.walk.now.key, out);
-    await this.send(
-      { ...names, decision: "accepted", except },
-      view.entries.filter((entry) => !out.includes(entry)),
-    );
+    await this.send({ ...names, decision: "accepted" }, accepted);
   }
 
   /**

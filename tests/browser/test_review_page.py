@@ -1,0 +1,217 @@
+"""The reviewer's page as a person uses it: by keyboard, in a real browser, on the real server."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from leases_run import finished_run, leases, open_run, write_leases
+from playwright.sync_api import Browser, Page, expect
+from simulated_run import end_run
+from typer.testing import CliRunner
+
+from pytest_bwa.cli.app import app
+from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.review.server import ReviewServer
+
+AXE = Path(__file__).parent.parent / "page_scripts/node_modules/axe-core/axe.min.js"
+
+
+@contextmanager
+def served(run: Path, reviewer: str) -> Iterator[ReviewServer]:
+    server = ReviewServer(RunFolder(run), reviewer)
+    thread = threading.Thread(target=server.serve)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.end()
+        thread.join()
+
+
+@contextmanager
+def opened(browser: Browser, server: ReviewServer) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.goto(server.address)
+    yield page
+    context.close()
+    assert problems == []
+
+
+def title(page: Page, text: str) -> None:
+    expect(page.locator("#stop-title")).to_contain_text(text)
+
+
+def said(page: Page, text: str) -> None:
+    expect(page.locator("#spoken")).to_contain_text(text)
+
+
+def go_to(page: Page, name: str) -> None:
+    page.locator("#list button", has_text=name).first.click()
+    expect(page.locator("#list [aria-current]")).to_contain_text(name)
+
+
+def accept_all(page: Page) -> None:
+    """One after the other, until nothing is left to ask."""
+    while page.locator(".end").count() == 0:
+        shown = page.locator("#stop-title").inner_text()
+        page.keyboard.press("a")
+        expect(page.locator("#stop-title")).not_to_have_text(shown, use_inner_text=True)
+
+
+def decisions(run: Path) -> list[dict[str, object]]:
+    lines = (run / "reviews.jsonl").read_text("utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def assert_accessible(page: Page) -> None:
+    """If axe-core is installed, which the test of the page scripts does."""
+    if not AXE.is_file():
+        return
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        # evaluate passes the page's policy, which lets no script be added
+        page.evaluate(AXE.read_text("utf-8"))
+        found = page.evaluate("axe.run(document).then(({violations}) => violations)")
+        grave = [
+            (rule["id"], [node["html"] for node in rule["nodes"]])
+            for rule in found
+            if rule["impact"] in ("serious", "critical")
+        ]
+        assert grave == [], scheme
+
+
+@pytest.mark.slow
+def test_a_run_is_reviewed_by_keyboard(browser, tmp_path):
+    run = finished_run(tmp_path, 60, browser)
+    with served(run, "Ada L.") as server, opened(browser, server) as page:
+        press = page.keyboard.press
+        # two groups at once: all, and all but one
+        title(page, "deposit under “Kaution”: 30 samples, all alike")
+        expect(page.locator(".cards img")).to_have_count(6)
+        assert_accessible(page)
+        press("a")
+        said(page, "accepted: 30 values")
+        title(page, "rent under")
+        press("e")
+        page.get_by_role("checkbox", name="L-0010").focus()
+        press("Space")
+        press("a")
+        said(page, "accepted: 11 values")
+
+        # the one that was left out: a wrong type is refused, then the right value is written
+        title(page, "L-0010")
+        assert_accessible(page)
+        press("c")
+        page.get_by_label("The right value").fill("much")
+        expect(page.locator(".checked")).to_contain_text("number")
+        press("Enter")
+        expect(page.locator(".checked")).to_contain_text("number")
+        assert len(decisions(run)) == 41
+        page.get_by_label("The right value").fill("950")
+        expect(page.locator(".checked")).to_contain_text("will be written as: 950")
+        assert_accessible(page)
+        press("Enter")
+        said(page, "corrected: L-0010 rent")
+
+        # one by one: a comment, a rejection, an undo
+        title(page, "tenant under")
+        press("o")
+        title(page, "L-0")
+        first = page.locator("#stop-title b").inner_text()
+        press("m")
+        page.get_by_label("Comment").fill("asked the landlord")
+        press("Enter")
+        said(page, f"commented: {first} tenant")
+        expect(page.locator(".earlier")).to_contain_text("asked the landlord")
+        press("r")
+        page.get_by_label("Why").fill("the contact is no tenant")
+        press("Enter")
+        said(page, f"rejected: {first} tenant")
+        press("u")
+        said(page, "undone: 1 decision")
+        title(page, first)
+        expect(page.locator(".earlier")).to_contain_text("withdrawn")
+        press("r")
+        press("Enter")
+        said(page, f"rejected: {first} tenant")
+
+        press("?")
+        expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+        assert_accessible(page)
+        press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+
+        # all the rest, until nothing is left
+        accept_all(page)
+        title(page, "Nothing is left to decide")
+        assert_accessible(page)
+
+        # a random sample with its statement
+        press("n")
+        page.get_by_label("How many").fill("3")
+        assert_accessible(page)
+        press("Enter")
+        expect(page.locator("#draw")).to_contain_text("Random sample: 3 of 20")
+        expect(page.locator(".end")).to_have_count(0)
+        accept_all(page)
+        expect(page.locator("#statement")).to_contain_text("3 of 20 drawn at random")
+        expect(page.locator("#statement")).to_contain_text("0 wrong")
+
+        # signed
+        press("g")
+        title(page, "Sign-off")
+        page.get_by_label("Role").fill("Internal audit")
+        assert_accessible(page)
+        page.get_by_role("button", name="Sign", exact=True).click()
+        expect(page.get_by_role("region", name="Signed by Ada L.")).to_contain_text(
+            "Internal audit"
+        )
+        assert_accessible(page)
+    verified = CliRunner().invoke(app, ["verify", str(run)])
+    assert verified.exit_code == 0, verified.output
+
+
+@pytest.mark.slow
+def test_a_run_that_goes_on_and_two_who_review_it(browser, tmp_path):
+    listed = leases(14)
+    folder = open_run(tmp_path, listed).folder
+    write_leases(folder, listed[:4], browser)
+    run = folder.path
+    with (
+        served(run, "Ada L.") as hers,
+        served(run, "Bo") as his,
+        opened(browser, hers) as page,
+        opened(browser, his) as other,
+    ):
+        expect(page.locator("#totals")).to_contain_text("4 of 14 samples")
+        expect(page.locator("#list")).not_to_contain_text("L-0013")
+        write_leases(folder, listed[4:], browser)
+        expect(page.locator("#list")).to_contain_text("L-0013", timeout=15_000)
+        expect(page.locator("#totals")).to_contain_text("14 of 14 samples", timeout=15_000)
+
+        # what both look at is decided by one, and the other is asked
+        for shown in (page, other):
+            go_to(shown, "L-0013: judgment")
+            title(shown, "inconclusive")
+        other.keyboard.press("r")
+        other.keyboard.press("Enter")
+        said(other, "rejected: L-0013")
+        said(page, "Bo has just rejected this")
+        page.keyboard.press("a")
+        dialog = page.get_by_role("dialog", name="Decided meanwhile")
+        expect(dialog).to_contain_text("Bo decided this at")
+        assert_accessible(page)
+        dialog.get_by_role("button", name="Decide all the same").click()
+        said(page, "accepted: L-0013")
+        end_run(folder)
+    assert [line["decision"] for line in decisions(run)] == ["rejected", "accepted"]
+    verified = CliRunner().invoke(app, ["verify", str(run)])
+    assert verified.exit_code == 0, verified.output
