@@ -67,16 +67,16 @@ class ManyDecisions(Wish):
     group: str = ""
     sample: str = ""
     leave_out: list[str] = Field(default_factory=list, alias="except")
-    """Samples of a group."""
-    fields: list[str] = Field(default_factory=list)
-    """Of a sample: those that the page showed together."""
+    """Samples of a group, or fields of a sample."""
+    fields: list[str] | None = None
+    """Of a sample: only these, which the page showed together."""
     decision: Literal["accepted", "rejected"]
     comment: str = Field("", max_length=MAX_TEXT)
 
     def takes(self, entry: Entry) -> bool:
-        if self.sample:
-            return entry.key[1] in self.fields
-        return entry.sample_id not in self.leave_out
+        if self.fields is not None and entry.key[1] not in self.fields:
+            return False
+        return (entry.key[1] if self.sample else entry.sample_id) not in self.leave_out
 
 
 class Undo(Wish):
