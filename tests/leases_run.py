@@ -167,8 +167,12 @@ def write_leases(run: RunFolder, written: Sequence[Lease], browser: Browser) -> 
     page.close()
 
 
-def finished_run(folder: Path, count: int, browser: Browser) -> Path:
-    """A run of so many leases that has ended."""
+def finished_run(folder: Path, count: int, browser: Browser | None = None) -> Path:
+    """A run of so many leases that has ended; without a browser, one is started."""
+    if browser is None:
+        with sync_playwright() as playwright:
+            chromium = playwright.chromium.launch(**launch_arguments(find_browser(None)))
+            return finished_run(folder, count, chromium)
     listed = leases(count)
     run = open_run(folder, listed).folder
     assert run is not None
@@ -241,7 +245,4 @@ def _grounding(lease: Lease, page: Page, url: str, picture: str) -> Iterator[tup
 
 
 if __name__ == "__main__":
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(**launch_arguments(find_browser(None)))
-        count = int(sys.argv[2]) if len(sys.argv) > 2 else 60
-        print(finished_run(Path(sys.argv[1]), count, chromium))
+    print(finished_run(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 60))
