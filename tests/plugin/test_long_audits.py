@@ -16,6 +16,7 @@ import pytest
 from audit_folder import run_in_repository
 from wire.messages_server import Answer, MessagesServer, Request, call, message, text_only, tool_use
 
+from pytest_bwa.steps.artifacts import Artifact
 from tasks.practice.commits import CHECK_NAMES, COMMITS
 from tasks.practice.contributors import PROFILES, TEAMS
 from tasks.practice.pulls import PROJECTS
@@ -366,7 +367,8 @@ def test_the_state_of_checks_is_read_by_vision_and_marked_as_vision(commit_audit
     assert step["picture_text"]["source"] == "vision"
     assert [s["text"] for s in result["picture_texts"]] == [VISION_TEXT]
     assert result["picture_texts"][-1]["model"] == "claude-sonnet-5-5"
-    assert "seen by vision" in [a["label"] for a in result["artifacts"]]
+    labels = [label for a in result["artifacts"] for label in Artifact(**a).labels]
+    assert "seen by vision" in labels
 
 
 def origin(url: str) -> tuple[str, int | None]:
