@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from functools import partial
@@ -10,6 +11,7 @@ from typing import Any, Literal
 
 from pytest_bwa.facts.fact import Fact
 from pytest_bwa.spec.coercion import Uncertain, coerce
+from pytest_bwa.spec.notation.locales import day_comes_first, number_marks
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.observation import Observation
@@ -22,6 +24,10 @@ as a part of one; as a date in a text field; as the address itself; as the items
 as the parts between commas."""
 
 
+CONVENTIONS = ("en-US", "en-GB", "de-DE")
+"""How numbers and dates may be written where a page does not tell: 1,325 or 1.325, 5/3 or 3/5."""
+
+
 class ValueReader:
     """Reads texts as the values of one task's fields. A path is that of a value in the answer."""
 
@@ -32,8 +38,11 @@ class ValueReader:
         """The types that the schema allows there."""
         return self._schema.kinds_at(path)
 
-    def ways(self, value: Any, fact: Fact, path: Path, page: Observation) -> Iterator[ReadAs]:
-        """How the text must be read to give just this value."""
+    def ways(
+        self, value: Any, fact: Fact, path: Path, page: Observation
+    ) -> Iterator[tuple[ReadAs, str]]:
+        """How the text must be read to give just this value, and in which of ``CONVENTIONS``: an
+        empty one is the page's own."""
         forms: list[ReadAs] = ["typed"]
         if fact.kind == "items":
             forms = ["items"]
@@ -46,14 +55,28 @@ class ValueReader:
         elif isinstance(value, float | int):
             forms += ["percent"]
         for form in forms:
-            with suppress(Uncertain):
-                read = self.value(fact, form, path, page)
-                if read == value and isinstance(read, bool) == isinstance(value, bool):
-                    yield form
+            for convention in ("", *self._conventions(form, fact, path, page)):
+                with suppress(Uncertain):
+                    read = self.value(fact, form, path, page, convention)
+                    if read == value and isinstance(read, bool) == isinstance(value, bool):
+                        yield form, convention
 
-    def value(self, fact: Fact, read_as: ReadAs, path: Path, page: Observation) -> Any:
+    def _conventions(
+        self, form: ReadAs, fact: Fact, path: Path, page: Observation
+    ) -> Sequence[str]:
+        """Those that may matter, as the page does not tell."""
+        known, kinds = self._locale or fact.language or page.language or None, self.kinds(path)
+        if form == "date" or (form == "typed" and "date" in kinds):
+            orders = [name for name in CONVENTIONS if _may_order(name, fact.text)]
+            return orders if day_comes_first(known) is None else ()
+        is_number = form in ("typed", "percent") and kinds & {"number", "integer"}
+        return CONVENTIONS if is_number and number_marks(known) is None else ()
+
+    def value(
+        self, fact: Fact, read_as: ReadAs, path: Path, page: Observation, convention: str = ""
+    ) -> Any:
         """What the text means. Raises Uncertain."""
-        locale = self._locale or fact.language or page.language or None
+        locale = convention or self._locale or fact.language or page.language or None
         match read_as:
             case "address":
                 return fact.text
@@ -71,6 +94,13 @@ class ValueReader:
         kinds = frozenset({"date"}) if read_as == "date" else self.kinds(path)
         time, allows = fact.datetime or None, partial(self._schema.allows, path)
         return coerce(fact.as_written, kinds, locale=locale, machine_time=time, allows=allows)
+
+
+def _may_order(convention: str, text: str) -> bool:
+    """Whether days and months stand in its order: 25/12 is one day everywhere, and has one."""
+    numbers = re.findall(r"\d+", text)
+    month = numbers[1:2] if day_comes_first(convention) else numbers[:1]
+    return len(numbers) < 3 or len(month[0]) > 2 or int(month[0]) <= 12
 
 
 def parts_of(text: str, read_as: ReadAs) -> list[str]:

@@ -138,10 +138,11 @@ class RecordedValues:
         items = tuple(value) if isinstance(value, list) else ()
         was = replace(found, text=place.text, raw=raw, items=items, datetime=place.datetime)
         is_text = value == place.text and not found.is_address
-        way = "typed" if is_text else next(self._reader.ways(value, was, leaf.path, page), None)
-        if way is None:
-            raise Uncertain(found.as_written, f"is another text than the one that meant “{value}”")
-        return self._reader.value(found, way, leaf.path, page)
+        if is_text:
+            return self._reader.value(found, "typed", leaf.path, page)
+        for read_as, convention in self._reader.ways(value, was, leaf.path, page):
+            return self._reader.value(found, read_as, leaf.path, page, convention)
+        raise Uncertain(found.as_written, f"is another text than the one that meant “{value}”")
 
 
 @dataclass(frozen=True, slots=True)

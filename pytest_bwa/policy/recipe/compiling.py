@@ -1,175 +1,258 @@
-"""Makes a recipe of what samples taught. Pure."""
+"""Makes a recipe of what samples taught: of those that took the same walk, and read each field at a
+place that all of them have. Pure.
+
+A sample in which a model erred fits no other, and so no recipe comes of it.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from pytest_bwa.facts.value import parts_of
-from pytest_bwa.policy.recipe.candidates import (
-    ABSENT,
-    Candidate,
-    CandidateFinder,
-    chosen,
-    with_namesakes,
-)
-from pytest_bwa.policy.recipe.groups import Group, Grouping, is_word, steps_of
-from pytest_bwa.policy.recipe.lesson import Lesson, is_nothing
-from pytest_bwa.policy.recipe.places import (
-    common,
-    controls_of,
-    labels_beside,
-    merged_page,
-)
-from pytest_bwa.policy.recipe.recipe import (
-    FieldRecipe,
-    WayRecipe,
-)
-from pytest_bwa.policy.recipe.shape import form_of, shape_of, without_zeros
-from pytest_bwa.policy.recipe.visits import types_something
+from pytest_bwa.facts.value import CONVENTIONS, parts_of
+from pytest_bwa.policy.recipe.lesson import Lesson
+from pytest_bwa.policy.recipe.parameters import address_columns, generalised, merged
+from pytest_bwa.policy.recipe.reading import FieldReader
+from pytest_bwa.policy.recipe.recipe import FieldRecipe, PageRecipe, ValueSource, WayRecipe
+from pytest_bwa.policy.recipe.shape import CONFIRMED, FIRST, shape_of
+from pytest_bwa.policy.recipe.sketch import ABSENT, FieldSketch, Option, Seen, Sketch, Sketcher
+from pytest_bwa.policy.recipe.visits import TYPES
 from pytest_bwa.spec.task import TaskSpec
 
-FIRST = 3
-"""Samples of which each one counts: a way is made of them."""
-CONFIRMED = 2
-"""Samples that must agree before what they did becomes another way."""
+MAX_SEEDS = 12
+"""Samples from which a group is tried to be made."""
 
 
 def compile_ways(task: TaskSpec, lessons: Sequence[Lesson], needed: int) -> list[WayRecipe]:
-    """The ways that these lessons teach. The first way is made of at least ``needed`` lessons, each
-    further one of two. If twice as many lessons make no first way, the fields that keep them apart
-    are left to the model."""
-    names = [name for name in task.output_schema if name not in task.derived]
-    grouping = Grouping(CandidateFinder(task), names)
-    left = [lesson for lesson in lessons if may_be_walked(task, lesson)]
+    """The ways that these lessons teach."""
+    sketches = Sketcher(FieldReader(task), read_fields(task)).all_of(lessons, (), None)
+    return ways_of(task, sketches, needed)
+
+
+def read_fields(task: TaskSpec) -> list[str]:
+    """The fields that a recipe may read."""
+    return [name for name in task.output_schema if name not in task.derived]
+
+
+def ways_of(
+    task: TaskSpec, sketches: Sequence[Sketch], needed: int, left_out: Collection[str] = ()
+) -> list[WayRecipe]:
+    """The ways that these samples teach. The first way is made of at least ``needed`` of them, each
+    further one of two. If twice as many make no first way, the fields that keep them apart are left
+    to the model, as those that are ``left_out`` are."""
+    names = [name for name in read_fields(task) if name not in left_out]
+    left = [s for s in sketches if s.teaches_way and may_be_walked(task, s)]
     ways: list[WayRecipe] = []
-    while group := _group(grouping, left, CONFIRMED if ways else needed):
-        way = _way(task, group, grouping)
-        own = {id(lesson) for lesson in group.lessons}
-        left = [lesson for lesson in left if id(lesson) not in own]
-        if way is not None:
+    while group := _group(names, left, CONFIRMED if ways else needed):
+        own = {id(sketch) for sketch in group.sketches}
+        left = [sketch for sketch in left if id(sketch) not in own]
+        if (way := _way(task, group)) is not None:
             ways.append(way)
     return ways
 
 
-def _group(grouping: Grouping, lessons: Sequence[Lesson], needed: int) -> Group | None:
-    group = grouping.largest(lessons, needed)
-    if group is None and needed > CONFIRMED and len(lessons) >= 2 * needed:
-        return grouping.largest(lessons, needed, may_lose=True)
-    return group
-
-
-def may_be_walked(task: TaskSpec, lesson: Lesson) -> bool:
+def may_be_walked(task: TaskSpec, sketch: Sketch) -> bool:
     """Whether the walk may be performed without a model: one that fills fields only where nothing
     can be written, or where the spec says what is sent, and what the page says then."""
-    if not types_something(lesson.visits):
-        return True
-    return task.read_only is True or is_form(task)
+    types = any(step.action in TYPES for step in sketch.steps)
+    return not types or task.read_only is True or is_form(task)
 
 
 def is_form(task: TaskSpec) -> bool:
     return task.read_only is False and bool(task.submit and task.confirmation)
 
 
-def _way(task: TaskSpec, group: Group, grouping: Grouping) -> WayRecipe | None:
+# -- samples that teach the same -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Samples of one walk. For each field ``options`` has all that give its value in each of them:
+    none if the field is left to the model, and None if nothing is known of its place."""
+
+    sketches: Sequence[Sketch]
+    options: Mapping[str, Sequence[Option] | None]
+
+    @property
+    def placed(self) -> int:
+        return sum(bool(found) for found in self.options.values())
+
+    def seen(self, name: str, option: Option) -> list[tuple[FieldSketch, Seen, Sketch]]:
+        """What the samples have there, as far as that is known; what is known to be right counts
+        twice, and so needs no second sample."""
+        twice = (sketch for sketch in self.sketches for _ in range(1 + sketch.is_known))
+        own = ((sketch.fields[name], sketch) for sketch in twice)
+        return [(one, one.at[option], sketch) for one, sketch in own if option in one.at]
+
+
+def _group(names: Sequence[str], sketches: Sequence[Sketch], needed: int) -> _Group | None:
+    """The group with an option for the most fields, of several the one with most samples."""
+    may_lose = (False, True) if needed > CONFIRMED and len(sketches) >= 2 * needed else (False,)
+    for is_lost in may_lose:
+        around = (_around(seed, names, sketches, is_lost) for seed in sketches[:MAX_SEEDS])
+        groups = [group for group in around if group.placed and len(group.sketches) >= needed]
+        if groups:
+            return max(groups, key=lambda group: (group.placed, len(group.sketches)))
+    return None
+
+
+def _around(
+    seed: Sketch, names: Sequence[str], sketches: Sequence[Sketch], may_lose: bool
+) -> _Group:
+    group = _Group([seed], {name: _options(seed.fields[name]) for name in names})
+    for sketch in sketches:
+        if sketch is not seed and sketch.steps == seed.steps:
+            group = _joined(group, sketch, may_lose) or group
+    return _without_unsure(group)
+
+
+def _options(field: FieldSketch) -> Sequence[Option] | None:
+    is_known = field.answer == "value" and field.seen is not None
+    return list(field.at) if is_known else None
+
+
+def _joined(group: _Group, sketch: Sketch, may_lose: bool) -> _Group | None:
+    """The group with one sample more; None if a field would lose all its places, or has one under a
+    label and others nowhere: then somebody erred. With ``may_lose``, a field may lose those at
+    which the page has no label."""
+    left: dict[str, Sequence[Option] | None] = {}
+    for name, options in group.options.items():
+        own = _options(sketch.fields[name])
+        both = [option for option in options or () if option in (own or ())]
+        if options is None or own is None:
+            both = list(options or own or ())
+        is_labelled = any(option.source.place.name for option in (*(options or ()), *(own or ())))
+        is_lost = not both and bool(options or own)
+        if is_lost and (is_labelled or not may_lose):
+            return None
+        left[name] = None if options is None and own is None else both
+    return _Group([*group.sketches, sketch], left)
+
+
+def _without_unsure(group: _Group) -> _Group:
+    """Without the samples that have null where the page has a word that no other one calls
+    empty."""
+    unsure: set[int] = set()
+    for name, options in group.options.items():
+        if options:
+            found = group.seen(name, _chosen(options)[0])
+            empty = [(seen.text, one) for field, seen, one in found if field.answer != "value"]
+            counts = Counter(text for text, _ in empty)
+            unsure |= {id(s) for text, s in empty if counts[text] < CONFIRMED and is_word(text)}
+    return _Group([s for s in group.sketches if id(s) not in unsure], group.options)
+
+
+def is_word(text: str | None) -> bool:
+    """Whether a text has a letter or a digit, and so is no mere mark for "nothing" such as a dash.
+    A label that is not there counts as one that has."""
+    return text is ABSENT or any(character.isalnum() for character in text)
+
+
+def _chosen(options: Sequence[Option]) -> list[Option]:
+    """Those on the first page that has any, all read in the same way. Where several ways to write
+    numbers and dates fit all samples, the page's own counts, and else what only one of them fits
+    settles it."""
+    first = min(option.page for option in options)
+    own = [option for option in options if option.page == first]
+    locales = {o.locale for o in own if (o.source, o.read_as) == (own[0].source, own[0].read_as)}
+    told = [name for name in CONVENTIONS if name in locales]
+    locale = told[0] if told and len(told) < len(CONVENTIONS) else ""
+    return [o for o in own if (o.read_as, o.locale) == (own[0].read_as, locale)] or own[:1]
+
+
+# -- a way -----------------------------------------------------------------------------------------
+
+
+def _way(task: TaskSpec, group: _Group) -> WayRecipe | None:
     """None if the pages do not say whose they are."""
-    steps = steps_of(group.lessons[0])
-    pages = [merged_page(number, group.lessons) for number in range(len(group.lessons[0].visits))]
+    steps, reader = group.sketches[0].steps, FieldReader(task)
+    pages = [merged_page(number, group.sketches) for number in range(len(steps) + 1)]
     fields: list[dict[str, FieldRecipe]] = [{} for _ in pages]
-    by_model = [name for name in task.output_schema if name in task.derived]
-    for name, candidates in group.candidates.items():
-        source = chosen(candidates) if candidates else None
-        is_confirmed = source is not None and _is_confirmed(name, group)
-        if source and is_confirmed and not _may_be_chance(name, source, group, grouping):
-            fields[source.page][name] = _field(
-                name, candidates or (), group.answering(name), grouping
-            )
-        else:
-            by_model.append(name)
-    pages = [
-        page.model_copy(
-            update={
-                "fields": fields[n],
-                "step": steps[n] if n < len(steps) else None,
-                "is_answer": is_form(task) and any(step.presses(task.submit) for step in steps[:n]),
-            }
-        )
-        for n, page in enumerate(pages)
-    ]
+    for name, options in group.options.items():
+        chosen = _chosen(options) if options else []
+        if confirmed := [option for option in chosen if _is_confirmed(name, option, group)]:
+            fields[confirmed[0].page][name] = _field(name, confirmed, group, reader)
+    read = {name for own in fields for name in own}
+    for number, page in enumerate(pages):
+        sent = any(step.presses(task.submit) for step in steps[:number])
+        changes = {
+            "fields": fields[number],
+            "step": steps[number] if number < len(steps) else None,
+            "is_answer": is_form(task) and sent,
+        }
+        pages[number] = page.model_copy(update=changes)
     if not all(page.says_whose for page in pages if page.fields):
         return None
     return WayRecipe(
-        learnt_from=tuple(lesson.sample_id for lesson in group.lessons),
+        learnt_from=tuple(sketch.sample_id for sketch in group.sketches),
         pages=tuple(pages),
-        by_model=tuple(by_model),
+        by_model=tuple(name for name in task.output_schema if name not in read),
     )
 
 
-def _is_confirmed(name: str, group: Group) -> bool:
-    """Whether two samples have a value: one alone may have it anywhere, and its place is described
-    with that sample's own texts. All the others must have the same for "nothing"."""
-    values = [lesson.values[name] for lesson in group.answering(name)]
-    nothings = [value for value in values if is_nothing(value)]
-    is_one = all(value == nothings[0] for value in nothings)
-    return is_one and len(values) - len(nothings) >= CONFIRMED
+def _is_confirmed(name: str, option: Option, group: _Group) -> bool:
+    """Whether two samples cited it: one alone may have its value anywhere, and its place is
+    described with that sample's own texts. All without a value must say so in the same way."""
+    cited = sum(seen.is_cited for _, seen, _ in group.seen(name, option))
+    answers = {sketch.fields[name].answer for sketch in group.sketches}
+    return cited >= CONFIRMED and len(answers - {"value"}) <= 1
 
 
-def _may_be_chance(name: str, source: Candidate, group: Group, grouping: Grouping) -> bool:
-    """Whether the text may be the value by chance: nobody has cited it, and it stands elsewhere,
-    too. If all samples had the same value, two must have cited it: any text that every page has
-    could be that."""
-    lessons = group.answering(name)
-    own = [lesson for lesson in lessons if source in (grouping.own(name, lesson) or ())]
-    values = [lesson.values[name] for lesson in lessons]
-    first = next(value for value in values if not is_nothing(value))
-    if all(value == first or is_nothing(value) for value in values):
-        return sum(lesson.cites(name) for lesson in own) < CONFIRMED
-    return not any(grouping.finder.is_sure(name, lesson) for lesson in own)
-
-
-def _field(
-    name: str, candidates: Sequence[Candidate], lessons: Sequence[Lesson], grouping: Grouping
-) -> FieldRecipe:
-    """Of several places on a page each may agree by chance: all of them must say the same."""
-    main = chosen(candidates)
-    page = main.page
-    places = [c for c in candidates if (c.page, c.read_as) == (page, main.read_as)]
-    seen = [grouping.seen(name, main, lesson) for lesson in lessons]
-    values = [s.text for s in seen if s is not None and s.is_value and s.text is not None]
-    nulls = [s.text for s in seen if s is not None and not s.is_value]
-    counts = Counter(nulls)
-    texts = [(s.found, lesson) for s, lesson in zip(seen, lessons, strict=True) if s and s.found]
-    is_measured = grouping.finder.reader.is_measured(name)
-    alike = without_zeros if grouping.finder.reader.is_date(name, main.read_as) else str
-    parts = [parts_of(text, main.read_as) for text in values]
-    forms = [{p: alike(form_of(p, is_measured=is_measured)) for p in own} for own in parts]
-    sure = _confirmed([own.values() for own in forms])
-    empty = sorted(t for t, n in counts.items() if t is not ABSENT and (n > 1 or not is_word(t)))
+def _field(name: str, options: Sequence[Option], group: _Group, reader: FieldReader) -> FieldRecipe:
+    main = options[0]
+    found = group.seen(name, main)
+    texts = [s.text for field, s, _ in found if field.answer == "value" and s.text is not None]
+    nothings = Counter(seen.text for field, seen, _ in found if field.answer != "value")
+    is_absent = nothings[ABSENT] >= CONFIRMED
+    parts = [part for text in texts for part in parts_of(text, main.read_as)]
+    empty = (t for t, n in nothings.items() if t is not ABSENT and (n > 1 or not is_word(t)))
+    languages = [[seen.language] for _, seen, _ in found if seen.text is not ABSENT]
     return FieldRecipe(
-        sources=tuple(with_namesakes(place, lessons) for place in places),
+        sources=tuple(_counted(option.source, group.seen(name, option)) for option in options),
         read_as=main.read_as,
-        shape=shape_of(
-            [part for own in forms for part, form in own.items() if form in sure],
-            is_measured=is_measured,
-        ),
-        empty=tuple(empty),
-        empty_is_list=any(lesson.values.get(name) == [] for lesson in lessons),
-        may_be_absent=counts[ABSENT] > 1,
-        controls=common(controls_of(le.pages[page].page, le.columns) for le in lessons)
-        if counts[ABSENT] > 1
-        else (),
-        labels=common(
-            labels_beside(main.source, s.found if s else None, lesson.pages[page], lesson.columns)
-            for s, lesson in zip(seen, lessons, strict=True)
-        ),
-        languages=tuple(
-            sorted(_confirmed([[t.language or le.pages[page].page.language] for t, le in texts]))
-        ),
+        locale=main.locale,
+        shape=shape_of(parts, reader.kind_of(name, main.read_as)),
+        empty=tuple(sorted(empty)),
+        empty_is_list=any(field.answer == "list" for field, _, _ in found),
+        may_be_absent=is_absent,
+        controls=_common(s.looks[main.page].controls for _, _, s in found) if is_absent else (),
+        labels=_common(seen.labels for _, seen, _ in found),
+        languages=tuple(sorted(_confirmed(languages))),
     )
+
+
+def _counted(source: ValueSource, found: Iterable[tuple[FieldSketch, Seen, Sketch]]) -> ValueSource:
+    """The source with how often its label was on a page at most."""
+    most = max(seen.namesakes for _, seen, _ in found)
+    return source.model_copy(update={"namesakes": max(1, most)})
+
+
+def merged_page(number: int, sketches: Sequence[Sketch]) -> PageRecipe:
+    """What the page of each sample has in common."""
+    looks = [(sketch.looks[number], sketch.columns) for sketch in sketches]
+    hosts = [address_columns(sketch.columns, sketch.own_host) for sketch in sketches]
+    addresses = [generalised(x.address, own) for (x, _), own in zip(looks, hosts, strict=True)]
+    headings = [generalised(look.heading, own, names_page=True) for look, own in looks]
+    shown = [look.shown(own) for look, own in looks]
+    return PageRecipe(
+        address=merged(addresses),
+        heading=merged(headings),
+        shows=tuple(name for name in looks[0][1] if all(name in names for names in shown)),
+        own_texts=tuple(sorted(frozenset.intersection(*(x.own_texts for x, _ in looks)), key=str)),
+        alerts=_common(look.alerts for look, _ in looks),
+        pictures=tuple(dict.fromkeys(label for s in sketches for label in s.pictures[number])),
+    )
+
+
+def _common(texts: Iterable[Collection[str]]) -> tuple[str, ...]:
+    """What more than one sample has: the rest may be something of one alone."""
+    counts = Counter(text for own in texts for text in own)
+    return tuple(sorted(text for text, number in counts.items() if number > 1))
 
 
 def _confirmed(seen: Sequence[Collection[str]]) -> set[str]:
-    """What the first lessons have, or a second one confirms."""
-    counts = Counter(one for own in seen for one in set(own))
+    """What the first samples have, or a second one confirms."""
+    counts = Counter(one for own in seen for one in own)
     first = {one for own in seen[:FIRST] for one in own}
     return first | {one for one, number in counts.items() if number >= CONFIRMED}

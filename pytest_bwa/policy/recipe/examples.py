@@ -20,7 +20,6 @@ from pytest_bwa.facts.identity import PlaceNotFound
 from pytest_bwa.facts.place import PageFacts, ValuePlace, list_place_of, part_of, place_of
 from pytest_bwa.facts.text_match import matches, words
 from pytest_bwa.facts.value import ReadAs, ValueReader
-from pytest_bwa.policy.recipe.groups import steps_of
 from pytest_bwa.policy.recipe.lesson import Lesson, is_nothing
 from pytest_bwa.policy.recipe.parameters import any_number, filled, generalised
 from pytest_bwa.policy.recipe.places import (
@@ -30,6 +29,7 @@ from pytest_bwa.policy.recipe.places import (
     place_in_recipe,
 )
 from pytest_bwa.policy.recipe.recipe import ValueSource
+from pytest_bwa.policy.recipe.sketch import steps_of
 from pytest_bwa.proof.checking import SHORT, SMALL
 from pytest_bwa.spec.coercion import Uncertain, dates_in, numbers_in
 from pytest_bwa.spec.field_labels import labels_of
@@ -38,8 +38,6 @@ from pytest_bwa.spec.samples import RECIPE_SAMPLES
 from pytest_bwa.spec.task import TaskSpec
 
 _PARTS = frozenset({"text", "items", "value", "state", "address"})
-_ANY = 1_000_000
-"""How often a page may have a label: whether a place is certain, its lessons say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,10 +205,9 @@ class _Finder:
 
     def _facts_at(self, spot: Spot, example: Lesson) -> Mapping[int, Fact]:
         found = {}
-        source = spot.source.model_copy(update={"namesakes": _ANY})
         for number, page in enumerate(example.pages):
             with suppress(PlaceNotFound, KeyError):
-                found[number] = find_value(source, page, example.columns)
+                found[number] = find_value(spot.source, page, example.columns)
         return found
 
     # -- one row -------------------------------------------------------------------------------
@@ -223,10 +220,8 @@ class _Finder:
             for place in self._places(name, value, page, number):
                 source = _source(place, example.columns)
                 with suppress(PlaceNotFound, KeyError):
-                    fact = find_value(
-                        source.model_copy(update={"namesakes": _ANY}), page, example.columns
-                    )
-                    for read_as in self._reader.ways(value, fact, (name,), page.page):
+                    fact = find_value(source, page, example.columns)
+                    for read_as, _ in self._reader.ways(value, fact, (name,), page.page):
                         found.setdefault(Spot(source, read_as), set()).add(tuple(walk[:number]))
         return found
 
@@ -279,7 +274,10 @@ class _Finder:
                 values[name], grounding[name] = self._read(name, len(walk), own, example)
             except (PlaceNotFound, Uncertain):
                 return None
-        return replace(example, visits=visits, values=values, grounding=grounding)
+        is_known = spots.keys() <= example.values.keys()
+        return replace(
+            example, visits=visits, values=values, grounding=grounding, is_known=is_known
+        )
 
     def _read(
         self, name: str, number: int, spots: Sequence[Spot], example: Lesson
@@ -293,7 +291,9 @@ class _Finder:
             fact = self._facts_at(spot, example).get(number)
             if fact is None:
                 raise PlaceNotFound(spot.label)
-            value = self._reader.value(fact, spot.read_as, (name,), page.page)
+            value = example.values.get(name)
+            if name not in example.values:
+                value = self._reader.value(fact, spot.read_as, (name,), page.page)
             records.append(_cited(spot, fact, number, page, example.columns))
         return value, records if len(records) > 1 else records[0]
 

@@ -88,8 +88,7 @@ class KnownRows:
             looked = [(sample, self._path(sample)) for sample in self._samples]
             examples = list(_read(path for _, path in looked))
             taught = taught_by(self._task, examples)
-            for lesson in taught.lessons:
-                self._store.add(lesson)
+            self._store.add(*taught.lessons)
             seen = {example.sample_id for example in examples}
             unseen = {
                 s.sample_id: p.read_text()

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
-from pathlib import Path
+from functools import cached_property
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from pydantic import TypeAdapter, ValidationError
-
-from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.grounding import Grounding, GroundingTree, leaves_of
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.facts.place import PageFacts, ValuePlace
@@ -19,7 +15,6 @@ from pytest_bwa.policy.recipe.parameters import address_columns
 from pytest_bwa.policy.recipe.recipe import ENDING_KINDS, ON_ITS_OWN_PAGE, EndingKind
 from pytest_bwa.policy.recipe.visits import Visit, visits_of, with_months
 from pytest_bwa.proof.observed import Observed
-from pytest_bwa.spec.redaction import MASK
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.secrets import typed_by_policy
 from pytest_bwa.spec.task import TaskSpec
@@ -45,6 +40,8 @@ class Lesson:
     """How the model failed the sample; None if it answered."""
     is_doubtful: bool = False
     """Whether a person must look at the answer: it says only that a model had one."""
+    is_known: bool = False
+    """Whether the values are known to be right, and not only answered."""
 
     @property
     def teaches_way(self) -> bool:
@@ -65,13 +62,6 @@ class Lesson:
         is_link = len(records) == 1 and records[0].role == "link"
         return is_link and not self.places(name)
 
-    def has_place(self, name: str) -> bool:
-        return bool(self.places(name)) or self.is_a_link(name)
-
-    def cites(self, name: str) -> bool:
-        """Whether the answer said where the value stands."""
-        return all(record.cited for record in self.records(name))
-
     @cached_property
     def pages(self) -> list[PageFacts]:
         return [PageFacts(visit.page) for visit in self.visits]
@@ -84,39 +74,6 @@ class Lesson:
 def is_nothing(value: Any) -> bool:
     """Whether an answer says that there is no value: null, or a list without items."""
     return value is None or value == []
-
-
-@cache
-def _file() -> TypeAdapter[Lesson]:
-    """Made when it is needed: this takes 9 ms, and most runs have no recipe."""
-    return TypeAdapter(Lesson)
-
-
-SecretsIn = Callable[[str], Iterable[str]]
-"""The parts of a text that say a secret."""
-
-
-def no_secrets(text: str) -> tuple[str, ...]:
-    return ()
-
-
-def write_lesson(path: Path, lesson: Lesson, secrets_in: SecretsIn = no_secrets) -> None:
-    """With a mask for what its pages say of secrets. Raises EvidenceError."""
-    text = _file().dump_json(lesson).decode()
-    for part in secrets_in(text):
-        text = text.replace(part, MASK)
-    write_atomically(path, text.encode(), durable=False)
-
-
-def read_lessons(paths: Iterable[Path]) -> list[Lesson]:
-    """Those that can be read."""
-    found = []
-    for path in paths:
-        try:
-            found.append(_file().validate_json(path.read_bytes()))
-        except (OSError, ValidationError):  # a worker was killed while it wrote it
-            continue
-    return found
 
 
 def lesson_of(

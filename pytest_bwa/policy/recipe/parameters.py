@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import takewhile
 from urllib.parse import quote
 
@@ -29,10 +30,19 @@ def generalised(
     """The text with ``{column}`` in place of what the sample brings; a short sample_id too in a
     text that ``names_page``."""
     text = _escaped(text if keeps_ends else clean(text))
-    named = {_escaped(clean(value)): name for name, value in reversed(list(columns.items()))}
+    known, pattern = _columns_in_texts(tuple(columns.items()), names_page)
+    return pattern.sub(lambda match: f"{{{known[match[0]]}}}", text)
+
+
+@lru_cache(maxsize=64)
+def _columns_in_texts(
+    columns: tuple[tuple[str, str], ...], names_page: bool
+) -> tuple[dict[str, str], re.Pattern[str]]:
+    """The texts of the columns with their names, and what finds them."""
+    named = {_escaped(clean(value)): name for name, value in reversed(columns)}
     fewest = {SAMPLE_ID: 1} if names_page else {}
     known = {v: name for v, name in named.items() if len(v) >= fewest.get(name, MIN_CHARACTERS)}
-    return whole_words(known).sub(lambda match: f"{{{known[match[0]]}}}", text)
+    return known, whole_words(known)
 
 
 def filled(text: str, columns: Mapping[str, str]) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import urlsplit
 
@@ -15,17 +14,15 @@ from pytest_bwa.facts.identity import PlaceNotFound, is_same_place
 from pytest_bwa.facts.page import AROUND_CONTENT, only_heading
 from pytest_bwa.facts.place import PageFacts, Where, locate
 from pytest_bwa.facts.text_match import clean
-from pytest_bwa.policy.recipe.lesson import Lesson
 from pytest_bwa.policy.recipe.parameters import (
     ANYTHING,
     MIN_CHARACTERS,
     filled,
     generalised,
-    merged,
     names_another,
     names_sample,
 )
-from pytest_bwa.policy.recipe.recipe import OwnText, PageRecipe, ValueSource
+from pytest_bwa.policy.recipe.recipe import OwnText, ValueSource
 from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.place_identity import PlaceIdentity
 from pytest_bwa.steps.step import Observation, Place
@@ -34,6 +31,42 @@ from pytest_bwa.steps.text import whole_words
 _OF_OTHERS = AROUND_CONTENT - {"complementary"}
 """Regions that say nothing of the sample; an aside may have its fields."""
 ALERTS = frozenset({"alert", "alertdialog"})
+
+
+@dataclass(frozen=True, slots=True)
+class PageLook:
+    """What tells a page from others, as it is of one sample."""
+
+    url: str
+    status: int | None
+    address: str
+    """Without the sample's own host."""
+    heading: str
+    shows: tuple[str, ...]
+    """The columns of which it has the sample's text."""
+    own_texts: frozenset[OwnText]
+    alerts: frozenset[str]
+    controls: frozenset[str]
+
+    def shown(self, columns: Mapping[str, str]) -> list[str]:
+        """Those of these columns that are long enough to be no chance."""
+        return [name for name in self.shows if len(columns[name]) >= MIN_CHARACTERS]
+
+
+def look_at(facts: PageFacts, columns: Mapping[str, str], own_host: str) -> PageLook:
+    page = facts.page
+    return PageLook(
+        url=page.url,
+        status=page.http_status,
+        address=plain_address(page.url, own_host),
+        heading=only_heading(page),
+        shows=_shown_columns(page, columns),
+        own_texts=_own_texts(facts, columns),
+        alerts=frozenset(
+            generalised(e.name, columns) for e in page.all_elements if e.role in ALERTS and e.name
+        ),
+        controls=controls_of(page, columns),
+    )
 
 
 def place_in_recipe(identity: PlaceIdentity, columns: Mapping[str, str]) -> PlaceIdentity:
@@ -74,8 +107,6 @@ def find_value(source: ValueSource, page: PageFacts, columns: Mapping[str, str])
         return link_with(source.address, identity, page)
     before, after = filled(source.before, columns), filled(source.after, columns)
     where = Where(identity, source.part, before, after)
-    if is_repeated(source, page, columns):
-        raise PlaceNotFound(f"the page has “{identity.name}” more often than any page before it")
     where = _in_its_list(where, page)
     known = page.called_like(where)
     if len(known) == 1 and not known[0].text and not source.before:
@@ -127,34 +158,26 @@ def places_of_label(
     return tuple(sorted(found, key=str))
 
 
-def shows(page: Observation, text: str) -> bool:
-    """Whether a page has a text, as whole words."""
-    wanted = whole_words([clean(text).casefold()])
-    texts = (
-        *(element.name for element in page.all_elements),
-        *(value.value for value in page.labelled),
-    )
-    return any(wanted.search(clean(known).casefold()) for known in texts)
+def _shown_columns(page: Observation, columns: Mapping[str, str]) -> tuple[str, ...]:
+    names = (element.name for element in page.all_elements)
+    texts = dict.fromkeys([*names, *(value.value for value in page.labelled)])
+    everything = "\n".join(clean(text).casefold() for text in texts)
+    known = {name: clean(text).casefold() for name, text in columns.items()}
+    return tuple(n for n, text in known.items() if text and whole_words([text]).search(everything))
 
 
-def alerts_of(page: Observation, columns: Mapping[str, str]) -> set[str]:
-    """What the page's alerts and open dialogs say."""
-    everything = page.all_elements
-    return {generalised(e.name, columns) for e in everything if e.role in ALERTS and e.name}
-
-
-def controls_of(page: Observation, columns: Mapping[str, str]) -> set[str]:
+def controls_of(page: Observation, columns: Mapping[str, str]) -> frozenset[str]:
     """What the content of a page has to press that may show more of it."""
-    return {
+    return frozenset(
         generalised(element.name, columns)
         for element in page.all_elements
         if element.role in ("button", "tab")
         or any(state.startswith("expanded=") for state in element.states)
         if is_content(element.place)
-    }
+    )
 
 
-def own_texts(page: PageFacts, columns: Mapping[str, str]) -> set[OwnText]:
+def _own_texts(page: PageFacts, columns: Mapping[str, str]) -> frozenset[OwnText]:
     """The texts of a page that name the sample."""
     found = set()
     for fact in page.texts:
@@ -162,7 +185,7 @@ def own_texts(page: PageFacts, columns: Mapping[str, str]) -> set[OwnText]:
         if names_sample(text):
             regions = fact.place.regions
             found.add(OwnText(role=fact.role, label=fact.label, regions=regions, text=text))
-    return found
+    return frozenset(found)
 
 
 def labels_beside(
@@ -174,50 +197,13 @@ def labels_beside(
     own = identity_on(source.place, page.page, columns).model_copy(update={"name": ""})
     if found is not None:
         own = page.places.identity(found.role, "", found.place)
-    return {
-        generalised(other.label, columns)
-        for other in page.texts
-        if other.label and other.role == own.role
-        if page.places.identity(own.role, "", other.place) == own
+    others = [fact for fact in page.texts if fact.label and fact.role == own.role]
+    same = {
+        place
+        for place in {fact.place for fact in others}
+        if page.places.identity(own.role, "", place) == own
     }
-
-
-def merged_page(number: int, lessons: Sequence[Lesson]) -> PageRecipe:
-    """What the page of each lesson has in common."""
-    visits = [lesson.visits[number] for lesson in lessons]
-    pairs = list(zip(visits, lessons, strict=True))
-    columns_shown = [shown_columns(visit.page, lesson.columns) for visit, lesson in pairs]
-    own = [own_texts(lesson.pages[number], lesson.columns) for lesson in lessons]
-    pictures = [label for visit in visits for label in visit.pictures]
-    return PageRecipe(
-        address=merged([_address(visit.page, lesson) for visit, lesson in pairs]),
-        heading=merged(
-            [generalised(only_heading(v.page), le.columns, names_page=True) for v, le in pairs]
-        ),
-        shows=tuple(
-            name for name in columns_shown[0] if all(name in names for names in columns_shown)
-        ),
-        own_texts=tuple(sorted(set.intersection(*own), key=str)),
-        alerts=common(alerts_of(visit.page, lesson.columns) for visit, lesson in pairs),
-        pictures=tuple(dict.fromkeys(pictures)),
-    )
-
-
-def shown_columns(page: Observation, columns: Mapping[str, str]) -> list[str]:
-    """The columns of which a page has the sample's text."""
-    return [
-        name for name, text in columns.items() if len(text) >= MIN_CHARACTERS and shows(page, text)
-    ]
-
-
-def common(texts: Iterable[set[str]]) -> tuple[str, ...]:
-    """What more than one lesson has: the rest may be something of one sample."""
-    counts = Counter(text for own in texts for text in own)
-    return tuple(sorted(text for text, number in counts.items() if number > 1))
-
-
-def _address(page: Observation, lesson: Lesson) -> str:
-    return generalised(plain_address(page.url, lesson.own_host), lesson.address_columns)
+    return {generalised(fact.label, columns) for fact in others if fact.place in same}
 
 
 def is_content(place: Place) -> bool:

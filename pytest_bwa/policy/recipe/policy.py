@@ -18,9 +18,10 @@ from urllib.parse import urlsplit
 from pytest_bwa.evidence.record import RecipeUse
 from pytest_bwa.facts.place import PageFacts
 from pytest_bwa.policy.base import ModelHelpers, Policy, Turn, no_judgment
-from pytest_bwa.policy.recipe.endings import Ended, Endings
+from pytest_bwa.policy.recipe.endings import Ended, EndedPage, Endings
 from pytest_bwa.policy.recipe.lesson import first_address
 from pytest_bwa.policy.recipe.parameters import any_number, generalised
+from pytest_bwa.policy.recipe.places import look_at
 from pytest_bwa.policy.recipe.reading import FieldReader, Read
 from pytest_bwa.policy.recipe.recipe import PageRecipe, Recipe, WayRecipe
 from pytest_bwa.policy.recipe.visits import months_on
@@ -152,11 +153,12 @@ class RecipePolicy:
         """The ways that fit the page, and why the others do not."""
         pages = _pages(turn, self._columns)
         facts = PageFacts(turn.observation)
+        look = look_at(facts, self._columns, pages.own_host)
         fitting, misfits = [], []
         for way in self._ways:
             page = way.pages[self._page]
             try:
-                pages.check(page, facts)
+                pages.check(page, look)
                 if page.is_answer and not self._submitted:
                     raise DoesNotFit("no form was sent before this page", may_change=False)
                 if self._submitted and page.step is None:
@@ -180,8 +182,12 @@ class RecipePolicy:
             return None
         pages, facts = _pages(turn, self._columns), PageFacts(turn.observation)
         with suppress(KeyError):  # a column that the sample does not have
-            endings = Endings(self._main, self._reader)
-            return endings.end_of(self._endings, self._page, pages, facts)
+            look = look_at(facts, self._columns, pages.own_host)
+            meant = self._main.pages[self._page]
+            is_own = not any(pages.misfits(meant, look))
+            repeated = self._reader.repeated(meant, facts, self._columns) if is_own else {}
+            page = EndedPage(self._page, pages, look, repeated)
+            return Endings(self._main).end_of(self._endings, page)
         return None
 
     def _fail(self, end: Ended) -> Decision:

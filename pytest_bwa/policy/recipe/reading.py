@@ -11,7 +11,7 @@ from pytest_bwa.facts.identity import PlaceNotFound
 from pytest_bwa.facts.place import PageFacts
 from pytest_bwa.facts.text_match import words
 from pytest_bwa.facts.value import ReadAs, ValueReader, parts_of
-from pytest_bwa.policy.recipe.parameters import generalised
+from pytest_bwa.policy.recipe.parameters import filled, generalised
 from pytest_bwa.policy.recipe.places import (
     controls_of,
     find_value,
@@ -24,13 +24,12 @@ from pytest_bwa.policy.recipe.recipe import (
     PageRecipe,
     ValueSource,
 )
+from pytest_bwa.policy.recipe.shape import TextKind
 from pytest_bwa.spec.coercion import Uncertain
 from pytest_bwa.spec.field_labels import labels_of
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.place_identity import PlaceIdentity
 from pytest_bwa.steps.step import Observation
-
-_NUMBERS = frozenset({"number", "integer"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +50,17 @@ class FieldReader:
     def __init__(self, task: TaskSpec) -> None:
         self.task, self._texts = task, ValueReader(task)
 
-    def is_measured(self, name: str) -> bool:
-        return bool(_NUMBERS & self._texts.kinds((name,)))
-
-    def is_date(self, name: str, read_as: ReadAs) -> bool:
-        return read_as == "date" or "date" in self._texts.kinds((name,))
+    def kind_of(self, name: str, read_as: ReadAs) -> TextKind:
+        """What sort of text the field is read from."""
+        kinds = self._texts.kinds((name,))
+        if read_as == "date" or "date" in kinds:
+            return "date"
+        return "number" if kinds & {"number", "integer"} else "text"
 
     def ways_to_read(
         self, name: str, value: Any, found: Fact, page: Observation
-    ) -> Iterator[ReadAs]:
-        """How the text must be read to give just this value."""
+    ) -> Iterator[tuple[ReadAs, str]]:
+        """How the text must be read to give just this value, and as written in which locale."""
         return self._texts.ways(value, found, (name,), page)
 
     def read(
@@ -102,6 +102,9 @@ class FieldReader:
         columns: Mapping[str, str],
     ) -> Read:
         source = field.sources[number]
+        if is_repeated(source, page, columns):
+            label = filled(source.place.name, columns)
+            raise NotCertain(f"{name}: the page has “{label}” more often than any page before it")
         try:
             fact = find_value(source, page, columns)
         except PlaceNotFound as why:
@@ -116,9 +119,9 @@ class FieldReader:
         language = fact.language or page.page.language
         if language not in field.languages:
             raise NotCertain(f"{name}: its language ({language or 'none'}) is another one")
-        is_measured, is_date = self.is_measured(name), self.is_date(name, field.read_as)
+        kind = self.kind_of(name, field.read_as)
         for part in parts_of(fact.text, field.read_as):
-            if why_not := field.shape.refusal(part, is_measured=is_measured, is_date=is_date):
+            if why_not := field.shape.refusal(part, kind):
                 raise NotCertain(f"{name}: {why_not}")
         return Read(self._certain_value(name, field, fact, page.page), fact)
 
@@ -157,7 +160,7 @@ class FieldReader:
 
     def _certain_value(self, name: str, field: FieldRecipe, fact: Fact, page: Observation) -> Any:
         try:
-            value = self._texts.value(fact, field.read_as, (name,), page)
+            value = self._texts.value(fact, field.read_as, (name,), page, field.locale)
         except Uncertain as why:
             raise NotCertain(f"{name}: {why}") from None
         if value is None:

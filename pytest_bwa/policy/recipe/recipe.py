@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
@@ -27,7 +28,7 @@ RECIPE, SUFFIX = "recipe.yaml", ".recipe.yaml"
 """In a run folder, and after the name of the spec beside which it is kept."""
 LEARN, ONLY, OFF = RECIPE_MODES = get_args(RecipeMode)
 """What ``--recipe`` takes besides a file."""
-RECIPE_VERSION = 1
+RECIPE_VERSION = 2
 MAX_VALUES = 500_000
 """Values of a file, each text one: a field has about a hundred, and there may be twenty ways."""
 _ENDS = frozenset({"done", "fail", "save_progress"})
@@ -69,14 +70,6 @@ class ValueSource(_Part):
     namesakes: NonNegativeInt = 1
     """How often the page has this label outside of what surrounds its content, at most."""
 
-    @model_validator(mode="before")
-    @classmethod
-    def _of_an_older_version(cls, data: Any) -> Any:
-        """Older recipes also have what spoke against the text, as a sentence. Nothing was decided
-        by it."""
-        is_old = isinstance(data, dict) and isinstance(data.get("doubt"), str)
-        return {key: data[key] for key in data if key != "doubt"} if is_old else data
-
 
 class FieldRecipe(_Part):
     """How one field is read."""
@@ -84,7 +77,9 @@ class FieldRecipe(_Part):
     sources: tuple[ValueSource, ...] = Field(min_length=1)
     """If there are several, all of them must say the same."""
     read_as: ReadAs = "typed"
-    shape: Shape
+    locale: str = ""
+    """How numbers or dates are written there, as the samples agree; empty where the page tells."""
+    shape: Shape = Shape()
     empty: tuple[str, ...] = ()
     """What the page writes where there is no value."""
     empty_is_list: bool = False
@@ -183,6 +178,18 @@ class WayRecipe(_Part):
     def fields(self) -> set[str]:
         return {*self.by_model, *(name for page in self.pages for name in page.fields)}
 
+    def without(self, names: Collection[str]) -> WayRecipe:
+        """The same, where these fields are left to the model."""
+        read = {name for page in self.pages for name in page.fields}
+        pages = tuple(
+            page.model_copy(
+                update={"fields": {n: f for n, f in page.fields.items() if n not in names}}
+            )
+            for page in self.pages
+        )
+        by_model = (*self.by_model, *(name for name in names if name in read))
+        return self.model_copy(update={"pages": pages, "by_model": by_model})
+
 
 class EndingRecipe(_Part):
     """A page on which samples were failed: one that is there instead of the sample's own, or, where
@@ -230,6 +237,11 @@ class Recipe(_Part):
     @property
     def learnt_from(self) -> list[str]:
         return list(dict.fromkeys(name for way in self.ways for name in way.learnt_from))
+
+    @property
+    def saves_steps(self) -> bool:
+        """Whether a model decides less, even if it reads a field itself."""
+        return any(len(way.pages) > 1 for way in self.ways)
 
     @property
     def columns(self) -> set[str]:

@@ -1,18 +1,20 @@
 """The recipe of one run, which all workers share by files.
 
-``recipe.yaml`` in the run folder is the recipe. What samples teach lies in ``.live``, and is
-deleted with it: it has pages and values. Whoever adds a lesson makes the recipe anew, under a lock.
+``recipe.yaml`` in the run folder is the recipe. What samples taught lies in ``.live``, and is
+deleted with it: it has texts of pages. Whoever adds a lesson makes the recipe anew, under a lock.
 """
 
 from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from pathlib import Path
+from dataclasses import dataclass, field
+from functools import cache
 
 from filelock import BaseFileLock
+from pydantic import TypeAdapter, ValidationError
 
 from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.file_lock import Seats, lock_within, locked
@@ -22,16 +24,9 @@ from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.evidence.run_record import RecipeRecord
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.base import Policy
-from pytest_bwa.policy.recipe.compiling import CONFIRMED, compile_ways
+from pytest_bwa.policy.recipe.compiling import read_fields, ways_of
 from pytest_bwa.policy.recipe.endings import Endings
-from pytest_bwa.policy.recipe.lesson import (
-    Lesson,
-    SecretsIn,
-    lesson_of,
-    no_secrets,
-    read_lessons,
-    write_lesson,
-)
+from pytest_bwa.policy.recipe.lesson import Lesson, lesson_of
 from pytest_bwa.policy.recipe.policy import RecipePolicy
 from pytest_bwa.policy.recipe.reading import FieldReader
 from pytest_bwa.policy.recipe.recipe import (
@@ -39,20 +34,21 @@ from pytest_bwa.policy.recipe.recipe import (
     ONLY,
     RECIPE,
     Recipe,
-    WayRecipe,
     read_recipe,
     spec_hash,
 )
+from pytest_bwa.policy.recipe.shape import CONFIRMED
+from pytest_bwa.policy.recipe.sketch import Sketch, Sketcher
 from pytest_bwa.proof.observed import Observed
 from pytest_bwa.spec.known import OUTCOME
+from pytest_bwa.spec.redaction import MASK
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import RECIPE_SAMPLES
 from pytest_bwa.spec.secrets import typed_by_policy
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import utc_now
 
-LESSONS, OTHERS = "lessons", "others"
-"""What teaches a way, and what only says where samples were failed, or answered with a doubt."""
+LEARNT = "learnt.json"
 MAX_ALONE = 2 * RECIPE_SAMPLES
 """Samples after which no worker waits for others: if they taught nothing, the next may not, too."""
 MAX_WAIT = 120.0
@@ -62,7 +58,44 @@ MAX_WAIT_FOR_ANSWER = 20.0
 that long for one or two decisions, and the sample's own time goes by."""
 SECONDS_BETWEEN = 0.1
 MAX_LESSONS = 36
-"""Lessons of each sort that are kept; what so many did not teach is left to the policy."""
+"""Samples of each sort that are learnt from; what so many did not teach is left to the policy."""
+ENOUGH = 6
+"""Samples after which only those that were handed over may teach something new."""
+MAX_IN_VAIN = 10
+"""Samples after which a recipe must have saved something."""
+SAVED = "saved"
+SecretsIn = Callable[[str], Iterable[str]]
+"""The parts of a text that say a secret."""
+
+
+def _no_secrets(text: str) -> tuple[str, ...]:
+    return ()
+
+
+@dataclass
+class Learnt:
+    """What samples have taught so far."""
+
+    sketches: list[Sketch] = field(default_factory=list)
+    left_out: dict[str, str] = field(default_factory=dict)
+    """The fields that the policy is to read, and why."""
+    is_said: bool = False
+    """Whether the run has said which fields are not learnt."""
+
+    @property
+    def teaching(self) -> int:
+        return sum(sketch.teaches_way for sketch in self.sketches)
+
+    def has_room_for(self, lesson: Lesson) -> bool:
+        """Answers with a doubt take no room from others."""
+        others = len(self.sketches) - self.teaching
+        return (self.teaching if lesson.teaches_way else others) < MAX_LESSONS
+
+
+@cache
+def _learnt_file() -> TypeAdapter[Learnt]:
+    """Made when it is needed: this takes time, and most runs have no recipe."""
+    return TypeAdapter(Learnt)
 
 
 class RecipeStore:
@@ -160,7 +193,7 @@ class RecipeStore:
         seats, end = Seats(self._live, RECIPE_SAMPLES), time.monotonic() + MAX_WAIT
         while self._is_about_to_learn() and time.monotonic() < end:
             with self._locked():
-                seat = seats.take(RECIPE_SAMPLES - len(self._lesson_paths()))
+                seat = seats.take(RECIPE_SAMPLES - self._learnt().teaching)
             if seat is not None:
                 return seat
             time.sleep(SECONDS_BETWEEN)
@@ -175,7 +208,7 @@ class RecipeStore:
             return False
         if self._has_few_results:
             self._has_few_results = len(self.folder.finished()) < MAX_ALONE
-        return self._has_few_results and len(self._lesson_paths()) < RECIPE_SAMPLES
+        return self._has_few_results and self._learnt().teaching < RECIPE_SAMPLES
 
     def learn(
         self,
@@ -184,52 +217,112 @@ class RecipeStore:
         writer: SampleWriter | None,
         observed: Observed,
     ) -> None:
-        """Keep what the policy did in a sample, and make the recipe anew. What fails there is noted
-        in run.json: it costs no sample."""
-        is_replayed = result.recipe is not None and result.recipe.is_replayed
+        """Learn from what the policy did in a sample, if that may still be worth it. What fails
+        there is noted in run.json: it costs no sample."""
         try:
-            if self.mode == ONLY or is_replayed:
-                return
-            log = writer.steps if writer else []
-            lesson = lesson_of(self._task, sample, result, log, observed)
-            if lesson is not None and writer is not None:
-                self.add(lesson, writer.redactor.secrets_in)
+            if self.mode != ONLY and result.recipe is not None:
+                self._count(result.recipe)
+            if writer is not None and self._may_teach(result.recipe):
+                lesson = lesson_of(self._task, sample, result, writer.steps, observed)
+                if lesson is not None:
+                    self.add(lesson, secrets_in=writer.redactor.secrets_in)
         except EvidenceError as problem:
             self.folder.add_note(f"recipe: {problem}")
         finally:
             self._stop_asking()
 
-    def add(self, lesson: Lesson, secrets_in: SecretsIn = no_secrets) -> None:
-        """Keep a lesson, and make the recipe anew. Raises EvidenceError."""
-        with self._locked():
-            folder, recipe = LESSONS if lesson.teaches_way else OTHERS, self.recipe
-            number = len(self._lesson_paths(folder))
-            is_full = max(number, len(self._lesson_paths())) >= MAX_LESSONS
-            rests = recipe is not None and recipe.rests
-            if not is_full and not rests:  # it must not be made anew after a check
-                make_folder(self._live / folder)
-                name = f"{number:04}-{lesson.sample_id}.json"
-                write_lesson(self._live / folder / name, lesson, secrets_in)
-                self._compile()
+    def _may_teach(self, use: RecipeUse | None) -> bool:
+        """Whether there is something to learn: until there is a recipe, and then from a few samples
+        more, and from those that it handed over."""
+        recipe = self.recipe
+        if self.mode == ONLY or (recipe is not None and recipe.rests):
+            return False
+        if recipe is not None and use is not None and use.kind == "handed_over":
+            return True
+        return not (use and use.is_replayed) and self._learnt().teaching < ENOUGH
 
-    def _compile(self) -> None:
-        lessons, others = (read_lessons(self._lesson_paths(name)) for name in (LESSONS, OTHERS))
-        base: list[WayRecipe] = list(self._kept.ways) if self._kept else []
-        ways = compile_ways(self._task, lessons, CONFIRMED if base else RECIPE_SAMPLES)
-        known = (*base, *ways)
-        if not known:
-            return
-        endings = Endings(known[0], FieldReader(self._task)).compiled([*lessons, *others])
-        if not ways and not endings:
-            return
+    def add(self, *lessons: Lesson, secrets_in: SecretsIn = _no_secrets) -> None:
+        """Learn from these, and make the recipe anew. Raises EvidenceError."""
+        with self._locked():
+            recipe, learnt = self.recipe, self._learnt()
+            if recipe is not None and recipe.rests:  # it must not be made anew after a check
+                return
+            new = [le for le in lessons if learnt.has_room_for(le)]
+            way = recipe.ways[0] if recipe is not None else None
+            sketcher = Sketcher(FieldReader(self._task), read_fields(self._task))
+            learnt.sketches += sketcher.all_of(new, learnt.sketches, way)
+            self._compile(learnt)
+            self._keep(learnt, secrets_in)
+
+    def leave_out(self, name: str, why: str) -> None:
+        """Leave a field to the policy, for the whole run. Raises EvidenceError."""
+        with self._locked():
+            learnt = self._learnt()
+            if name not in learnt.left_out:
+                learnt.left_out[name] = why
+                self.folder.add_note(f"recipe: {name} is not read by it: {why}")
+                self._compile(learnt)
+                self._keep(learnt)
+
+    def _compile(self, learnt: Learnt) -> None:
+        base = self._kept.ways if self._kept else ()
+        needed = CONFIRMED if base else RECIPE_SAMPLES
+        ways = [*base, *ways_of(self._task, learnt.sketches, needed)]
+        if not ways:
+            return self._say_nothing_learnt(learnt)
+        endings = Endings(ways[0]).compiled(learnt.sketches)
+        if len(ways) == len(base) and not endings and not learnt.left_out:
+            return None
         recipe = Recipe(
             task_id=self._task.task_id,
             spec_sha256=spec_hash(self._task),
             versions=self._versions,
-            ways=known,
+            ways=tuple(way.without(learnt.left_out) for way in ways),
             endings=(*(self._kept.endings if self._kept else ()), *endings),
         )
-        self._write(recipe)
+        self._say_not_learnt(learnt, recipe)
+        return self._write(recipe)
+
+    def _say_nothing_learnt(self, learnt: Learnt) -> None:
+        if learnt.teaching >= ENOUGH:
+            self.folder.add_note(
+                f"recipe: {learnt.teaching} samples taught nothing that they share: their pages do "
+                "not say whose they are, or each was read in another way; no more is learnt"
+            )
+
+    def _say_not_learnt(self, learnt: Learnt, recipe: Recipe) -> None:
+        """Say once which fields so many samples did not teach, and what may help."""
+        left = set.intersection(*(set(way.by_model) for way in recipe.ways))
+        names = sorted(left - {*self._task.derived, *learnt.left_out})
+        if learnt.teaching >= ENOUGH and names and not learnt.is_said:
+            learnt.is_said = True
+            self.folder.add_note(
+                f"recipe: {', '.join(names)}: {learnt.teaching} samples did not show it at one "
+                "place; an alias, a locale or known rows (expected.…) may"
+            )
+
+    def _count(self, use: RecipeUse) -> None:
+        """Keep what became of the recipe in a sample. One that saves nothing rests, and a field
+        that it hands most samples over for is left to the policy."""
+        recipe, (name, _, why) = self.recipe, use.why.partition(": ")
+        if recipe is None or recipe.rests:
+            return
+        is_saved = use.is_replayed or (use.kind == "gathered" and recipe.saves_steps)
+        is_field = name in self._task.output_schema
+        make_folder(self._live)
+        with (self._live / "uses").open("a+", encoding="utf-8") as stream:
+            stream.write(f"{SAVED if is_saved else name if is_field else '-'}\n")
+            stream.seek(0)
+            uses = stream.read().splitlines()
+        if len(uses) >= MAX_IN_VAIN and SAVED not in uses:
+            self.rest(f"{len(uses)} samples saved nothing by it")
+            self.folder.add_note("recipe: it is no longer used, because it saved nothing")
+        elif is_field and uses[-MAX_IN_VAIN:].count(name) >= ENOUGH:
+            self.leave_out(
+                name,
+                f"{ENOUGH} of {MAX_IN_VAIN} samples were handed over for it, the last because "
+                f"{why}; an alias or a locale may help",
+            )
 
     def rest(self, why: str) -> None:
         """Use the recipe no more. Raises EvidenceError."""
@@ -267,8 +360,20 @@ class RecipeStore:
     def _locked(self) -> AbstractContextManager[None]:
         return locked(self._path, self._live / "recipe.lock")
 
-    def _lesson_paths(self, folder: str = LESSONS) -> list[Path]:
-        return sorted((self._live / folder).glob("*.json"))
+    def _learnt(self) -> Learnt:
+        """What was learnt so far; nothing if a killed worker left it in pieces."""
+        try:
+            return _learnt_file().validate_json((self._live / LEARNT).read_bytes())
+        except (OSError, ValidationError):
+            return Learnt()
+
+    def _keep(self, learnt: Learnt, secrets_in: SecretsIn = _no_secrets) -> None:
+        """With a mask for what its pages say of secrets."""
+        text = _learnt_file().dump_json(learnt).decode()
+        for part in secrets_in(text):
+            text = text.replace(part, MASK)
+        make_folder(self._live)
+        write_atomically(self._live / LEARNT, text.encode(), durable=False)
 
     def _set_aside(self, problem: str) -> None:
         time = utc_now().replace("-", "").replace(":", "")

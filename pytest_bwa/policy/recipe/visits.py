@@ -11,7 +11,7 @@ from pytest_bwa.spec.notation.dates import iso_date, month_in
 from pytest_bwa.steps.step import Observation, Step
 
 _READS_ONLY = frozenset({"screenshot", "extract", "find", "wait"})
-_TYPES = frozenset({"type", "select_option", "press", "upload", "drag"})
+TYPES = frozenset({"type", "select_option", "press", "upload", "drag"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +71,6 @@ def _with_returns(
     for number, url in reads.items():
         own = (page for done, page in reversed(pages) if done < number and page.url == url)
         yield from ((number + BACK, page) for page in islice(own, 1))
-
-
-def types_something(visits: Sequence[Visit]) -> bool:
-    """Whether the walk fills fields, or presses what may be a button of a form."""
-    return any(visit.step is not None and visit.step.action in _TYPES for visit in visits)
 
 
 def months_on(page: Observation) -> set[tuple[int, int]]:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urljoin
 
-from pytest_bwa.facts.address import plain_address
-from pytest_bwa.facts.page import only_heading
 from pytest_bwa.facts.place import PageFacts
 from pytest_bwa.facts.text_match import clean
 from pytest_bwa.policy.recipe.parameters import (
@@ -17,7 +15,7 @@ from pytest_bwa.policy.recipe.parameters import (
     filled_address,
     fits,
 )
-from pytest_bwa.policy.recipe.places import alerts_of, identity_on, own_texts, shows
+from pytest_bwa.policy.recipe.places import PageLook, identity_on
 from pytest_bwa.policy.recipe.reading import FieldReader, NotCertain, Read
 from pytest_bwa.policy.recipe.recipe import Misfit, PageRecipe, StepRecipe
 from pytest_bwa.policy.recorded import DoesNotFit, element_on, number_on
@@ -40,31 +38,28 @@ class SamplePages:
     def address_columns(self) -> dict[str, str]:
         return address_columns(self.columns, self.own_host)
 
-    def check(self, recipe: PageRecipe, facts: PageFacts) -> None:
+    def check(self, recipe: PageRecipe, look: PageLook) -> None:
         """Raises DoesNotFit if the page is not the one that is meant."""
-        for part, why in self.misfits(recipe, facts):
+        for part, why in self.misfits(recipe, look):
             raise DoesNotFit(why, may_change=part not in _LASTING)
 
-    def misfits(self, recipe: PageRecipe, facts: PageFacts) -> Iterator[tuple[Misfit, str]]:
+    def misfits(self, recipe: PageRecipe, look: PageLook) -> Iterator[tuple[Misfit, str]]:
         """In what a page is not the one that is meant, each with a sentence."""
-        page = facts.page
-        if is_error(page.http_status):
-            yield "status", f"the server answered HTTP {page.http_status}"
-        address = plain_address(page.url, self.own_host)
-        if page.url.startswith(BROWSERS_OWN):
+        if is_error(look.status):
+            yield "status", f"the server answered HTTP {look.status}"
+        if look.url.startswith(BROWSERS_OWN):
             yield "address", "the browser shows an error page of its own instead of the site's page"
-        elif not fits(recipe.address, address, self.address_columns):
-            yield "address", f"the page's address is {address}, unlike {recipe.address}"
-        title = only_heading(page)
-        if not fits(recipe.heading, title, self.columns):
-            yield "heading", f"the page's heading is “{title}”, unlike “{recipe.heading}”"
+        elif not fits(recipe.address, look.address, self.address_columns):
+            yield "address", f"the page's address is {look.address}, unlike {recipe.address}"
+        if not fits(recipe.heading, look.heading, self.columns):
+            yield "heading", f"the page's heading is “{look.heading}”, unlike “{recipe.heading}”"
         for name in recipe.shows:
-            if (text := self.columns[name]) and not shows(page, text):
+            if self.columns[name] and name not in look.shows:
                 yield "columns", f"the page does not show the sample's {name}"
-        if missing := set(recipe.own_texts) - own_texts(facts, self.columns):
+        if missing := set(recipe.own_texts) - look.own_texts:
             first = min(missing, key=str)
             yield "texts", f"the page does not say “{first.text}” as {first.label or first.role}"
-        if new := alerts_of(page, self.columns) - set(recipe.alerts):
+        if new := look.alerts - set(recipe.alerts):
             yield "alerts", f"the page says “{min(new)}”, which no earlier page said"
 
     def check_sent(self, confirmation: str, page: Observation) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.policy.base import ModelHelpers, Turn
-from pytest_bwa.policy.recipe.compiling import compile_ways
 from pytest_bwa.policy.recipe.lesson import Lesson
 from pytest_bwa.policy.recipe.recipe import Recipe
+from pytest_bwa.policy.recipe.store import RecipeStore
 from pytest_bwa.policy.recipe.visits import Visit
 from pytest_bwa.proof.grounding import Grounder
 from pytest_bwa.proof.observed import Observed
@@ -122,28 +125,39 @@ def answered(
         observed.add_observation(seen_page, step)
     grounder = Grounder(task(), observed, NoPictures())
     if is_cited:
-        sources = {name: _refs_of(labels.get(name, name), pages) for name in values}
+        sources = {
+            name: _refs_of(labels.get(name, name), str(value), pages)
+            for name, value in values.items()
+        }
         grounder.citations.add(values, sources)
     return replace(known, values=values, grounding=grounder.ground(values, adds_places=True))
 
 
-def _refs_of(label: str, pages: Sequence[Observation]) -> list[str]:
-    """How the texts with a label are cited; a link and a plain text are called what they say."""
-    known = [
-        ref
+def _refs_of(label: str, value: str, pages: Sequence[Observation]) -> list[str]:
+    """How the text with a label is cited, of several the one that says the value; a link and a
+    plain text are called what they say."""
+    found = [
+        (text != value, ref)
         for seen_page in pages
-        for name, ref in (
-            *((value.label, value.ref) for value in seen_page.labelled),
-            *((element.name, element.ref) for element in seen_page.elements),
+        for name, text, ref in (
+            *((value.label, value.value, value.ref) for value in seen_page.labelled),
+            *((element.name, element.name, element.ref) for element in seen_page.elements),
         )
         if label_key(name) == label_key(label) and ref
     ]
+    known = [ref for _, ref in sorted(found, key=lambda one: one[0])]
     return ["{}.{}".format(*ref) for ref in dict.fromkeys(known)][:1]
 
 
 def recipe_of(*lessons: Lesson, **keys: Any) -> Recipe:
-    ways = compile_ways(task(**keys), lessons or [lesson(n) for n in (1, 2, 3)], 3)
-    return Recipe(task_id="tickets", spec_sha256="", ways=tuple(ways))
+    """What these lessons teach, one after the other."""
+    with TemporaryDirectory() as folder:
+        store = RecipeStore(RunFolder(Path(folder)), task(**keys), "learn")
+        for one in lessons or [lesson(n) for n in (1, 2, 3)]:
+            store.add(one)
+        recipe = store.recipe
+        assert recipe is not None, "these lessons teach no recipe"
+        return recipe
 
 
 def clicked(role: str, name: str, seen_page: Observation, *, success: bool = True) -> Step:

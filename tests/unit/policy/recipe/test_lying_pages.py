@@ -14,6 +14,7 @@ from recipe_pages import (
     lesson,
     no_pause,
     page,
+    recipe_of,
     row,
     rows_of,
     sample,
@@ -21,8 +22,6 @@ from recipe_pages import (
     turn,
 )
 
-from pytest_bwa.policy.recipe.compiling import compile_ways
-from pytest_bwa.policy.recipe.lesson import Lesson
 from pytest_bwa.policy.recipe.policy import RecipePolicy
 from pytest_bwa.policy.recipe.recipe import Recipe
 from pytest_bwa.spec.sample import Sample
@@ -30,11 +29,6 @@ from pytest_bwa.steps.doubts import Doubt
 from pytest_bwa.steps.step import Element, Observation, Place
 
 MAIN = Place("", ("main",))
-
-
-def recipe_of(*lessons: Lesson, **keys) -> Recipe:
-    ways = compile_ways(task(**keys), lessons, 3)
-    return Recipe(task_id="tickets", spec_sha256="", ways=tuple(ways))
 
 
 def replayed(recipe: Recipe, observed: Observation, of: Sample | None = None, **keys):
@@ -141,28 +135,22 @@ def priced(n: int, sign: str, words: str) -> Observation:
     return with_element(page(n, {"Owner": NAMES[n % 5], "Price": f"{n} {sign}"}), "text", words)
 
 
-def lesson_of_price(n: int, currency: str, words: str) -> Lesson:
-    """The model has not said where it has read the currency."""
-    own = lesson(n, priced(n, "€", words))
-    values = {"owner": answer(n)["owner"], "currency": currency}
-    return answered(own, values, is_cited=False)
+@pytest.mark.parametrize("currencies", [("EUR", "EUR", "EUR"), ("EUR", "CHF", "SEK")])
+def test_what_nobody_cited_is_not_learnt(currencies):
+    def unsaid(n, currency):
+        own = lesson(n, priced(n, "€", f"Amounts in {currency}"))
+        priceless = answered(own, {"currency": currency}, is_cited=False)
+        known = answered(own, {"owner": answer(n)["owner"]})
+        return replace(
+            own,
+            values={**known.values, **priceless.values},
+            grounding={**known.grounding, **priceless.grounding},
+        )
 
-
-def test_a_text_that_every_page_has_is_no_place_of_a_value():
-    words = "Amounts in EUR unless noted"
-    lessons = [lesson_of_price(n, "EUR", words) for n in (1, 2, 3)]
-    recipe = recipe_of(*lessons, output_schema=MONEY)
+    recipe = recipe_of(*map(unsaid, (1, 2, 3), currencies), output_schema=MONEY)
     assert recipe.ways[0].by_model == ("currency",)
+    words = "Amounts in EUR"
     assert "currency" not in replayed(recipe, priced(7, "$", words), output_schema=MONEY)
-
-
-def test_a_text_that_differs_as_the_values_do_is_one():
-    currencies = {1: "EUR", 2: "CHF", 3: "SEK"}
-    lessons = [lesson_of_price(n, c, f"Amounts in {c}") for n, c in currencies.items()]
-    recipe = recipe_of(*lessons, output_schema=MONEY)
-    assert recipe.ways[0].by_model == ()
-    read = replayed(recipe, priced(7, "$", "Amounts in USD"), output_schema=MONEY)
-    assert read == {"owner": answer(7)["owner"], "currency": "USD"}
 
 
 def doubtful(number: int, doubt: Doubt) -> Observation:

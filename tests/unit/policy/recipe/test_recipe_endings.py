@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+import recipe_pages
 from recipe_pages import SITE, Model, lesson, no_pause, page, row, rows_of, sample, task, turn
 
-from pytest_bwa.policy.recipe.compiling import compile_ways
-from pytest_bwa.policy.recipe.endings import Endings
 from pytest_bwa.policy.recipe.in_words import in_words
 from pytest_bwa.policy.recipe.lesson import Lesson
 from pytest_bwa.policy.recipe.policy import RecipePolicy
-from pytest_bwa.policy.recipe.reading import FieldReader
 from pytest_bwa.policy.recipe.recipe import EndingKind, Recipe
 from pytest_bwa.steps.step import Observation, Place
 
@@ -37,10 +35,7 @@ def gone(number: int, observed: Observation, ending: EndingKind = "not_found") -
 
 
 def recipe_of(*more: Lesson) -> Recipe:
-    lessons = [*map(lesson, (1, 2, 3)), *more]
-    ways = compile_ways(task(), [le for le in lessons if le.teaches_way], 3)
-    endings = Endings(ways[0], FieldReader(task())).compiled(lessons)
-    return Recipe(task_id="tickets", spec_sha256="", ways=tuple(ways), endings=endings)
+    return recipe_pages.recipe_of(*map(lesson, (1, 2, 3)), *more)
 
 
 def decided(recipe: Recipe, observed: Observation, number: int = 7):

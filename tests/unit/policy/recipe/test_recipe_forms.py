@@ -20,9 +20,7 @@ from recipe_pages import (
 )
 
 from pytest_bwa.policy.recipe.compiling import compile_ways
-from pytest_bwa.policy.recipe.endings import Endings
 from pytest_bwa.policy.recipe.policy import RecipePolicy
-from pytest_bwa.policy.recipe.reading import FieldReader
 from pytest_bwa.policy.recipe.visits import Visit
 from pytest_bwa.steps.step import Element, Observation, Place
 
@@ -68,11 +66,7 @@ def test_a_form_is_sent_once_and_only_believed_if_the_page_confirms_it():
 
 def test_after_a_form_was_sent_nothing_is_called_missing():
     schema = {**FORM, "output_schema": {"owner": "string | null"}}
-    recipe, spec, model = (
-        recipe_of(*map(lesson_of_form, (1, 2, 3)), **schema),
-        task(**schema),
-        Model(),
-    )
+    spec, model = task(**schema), Model()
 
     def nothing(number):
         return replace(page(number, {}, title="There is nothing here"), http_status=404)
@@ -82,9 +76,8 @@ def test_after_a_form_was_sent_nothing_is_called_missing():
         replace(le, visits=[le.visits[0], Visit(nothing(n))], values={}, ending="not_found")
         for n, le in known.items()
     ]
-    endings = Endings(recipe.ways[0], FieldReader(spec)).compiled(gone)
-    assert [ending.steps for ending in endings] == [1]
-    recipe = recipe.model_copy(update={"endings": endings})
+    recipe = recipe_of(*map(lesson_of_form, (1, 2, 3)), *gone, **schema)
+    assert [ending.steps for ending in recipe.endings] == [1]
     policy = RecipePolicy(recipe, model, spec, sample(7), asked=True, pause=no_pause)
     policy.decide(turn(7, form(7), spec))
     click = clicked("button", "Send", form(7))

@@ -20,6 +20,7 @@ from recipe_pages import (
 )
 
 from pytest_bwa.policy.recipe.policy import RecipePolicy
+from pytest_bwa.policy.recipe.shape import Shape
 from pytest_bwa.steps.step import Place
 
 
@@ -272,7 +273,8 @@ def test_beside_the_list_of_a_parent_each_list_has_a_name():
 def test_two_ways_that_differ_are_none():
     recipe = recipe_of()
     due = recipe.ways[0].pages[0].fields["due"]
-    fields = {**recipe.ways[0].pages[0].fields, "owner": due}
+    owner = due.model_copy(update={"shape": Shape(scripts=("latin",))})
+    fields = {**recipe.ways[0].pages[0].fields, "owner": owner}
     wrong = recipe.ways[0].pages[0].model_copy(update={"fields": fields})
     second = recipe.ways[0].model_copy(update={"pages": (wrong,)})
     both = recipe.model_copy(update={"ways": (recipe.ways[0], second)})

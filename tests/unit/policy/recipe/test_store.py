@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import recipe_pages
 import yaml
 from pydantic import ValidationError
 from recipe_pages import FIELDS, Model, answer, lesson, page, rows_of, sample, task, turn
@@ -14,16 +15,13 @@ from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.policy.base import ModelHelpers
-from pytest_bwa.policy.recipe.compiling import compile_ways
 from pytest_bwa.policy.recipe.in_words import in_words
-from pytest_bwa.policy.recipe.lesson import write_lesson
 from pytest_bwa.policy.recipe.recipe import (
     ONLY,
     RECIPE,
     EndingRecipe,
     Recipe,
     read_recipe,
-    spec_hash,
     why_unusable,
 )
 from pytest_bwa.policy.recipe.store import RecipeStore
@@ -35,9 +33,7 @@ PRACTICE = Path(__file__).parents[4] / "tasks" / "practice"
 
 
 def recipe_of(**changes):
-    ways = compile_ways(task(), [lesson(n) for n in (1, 2, 3)], 3)
-    known = {"task_id": "tickets", "spec_sha256": spec_hash(task()), "ways": tuple(ways)}
-    return Recipe(**{**known, **changes})
+    return recipe_pages.recipe_of().model_copy(update=changes)
 
 
 def written(tmp_path, text):
@@ -54,7 +50,7 @@ def test_what_is_written_is_read_again(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("schema_version: 1", "schema_version: 7", "another version"),
+        ("schema_version: 2", "schema_version: 7", "another version"),
         ("name: Owner", "nmae: Owner", "ways.0.pages.0.fields.owner.sources.0.place.nmae"),
         ("ways:", "ways: [", "not valid YAML at line"),
         ("task_id: tickets", "task_id: []", "task_id"),
@@ -137,17 +133,14 @@ def test_only_asks_no_model_whatever_became_of_the_file(tmp_path, text):
         assert (action.extracted, action.review) == (answer(7), None)
 
 
-def test_what_killed_workers_left_is_learnt_from(tmp_path):
-    """One was killed while it wrote its lesson, another before it made the recipe."""
-    folder = tmp_path / ".live" / "recipe" / "lessons"
-    folder.mkdir(parents=True)
-    for number in (1, 2, 3):
-        write_lesson(folder / f"000{number}-T-{number}.json", lesson(number))
-    whole = (folder / "0003-T-3.json").read_bytes()
-    (folder / "0003-T-3.json").write_bytes(whole[: len(whole) // 2])
+def test_what_a_killed_worker_left_in_pieces_is_learnt_anew(tmp_path):
     store = RecipeStore(RunFolder(tmp_path), task(), "learn")
-    store.add(lesson(4))
-    assert store.recipe.learnt_from == ["T-1", "T-2", "T-4"]
+    store.add(lesson(1))
+    (learnt,) = (tmp_path / ".live" / "recipe").glob("*.json")
+    learnt.write_bytes(learnt.read_bytes()[:-9])
+    for number in (2, 3, 4):
+        store.add(lesson(number))
+    assert store.recipe.learnt_from == ["T-2", "T-3", "T-4"]
 
 
 def test_a_recipe_that_rests_is_not_made_anew(tmp_path):
