@@ -62,9 +62,14 @@ class Register:
         shown = self.record(int(name[2:]) - FIRST)
         return {one: shown[one].value for one in self.schema}
 
-    def publish(self, site: Site, number: int) -> None:
+    def publish(self, site: Site, number: int) -> dict[str, str]:
+        """The path of each record, by its name."""
+        paths = {}
         for n, name in enumerate(self.names(number)):
-            site.pages |= self.pages(name, self.record(n))
+            pages = self.pages(name, self.record(n))
+            site.pages |= pages
+            paths[name] = next(iter(pages))
+        return paths
 
     def model(self) -> Callable[[Request], Answer]:
         """It saves what a page shows, opens the tabs one after the other, and answers."""

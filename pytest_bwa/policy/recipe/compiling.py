@@ -156,8 +156,8 @@ def _chosen(options: Sequence[Option]) -> list[Option]:
     first = min(option.page for option in options)
     own = [option for option in options if option.page == first]
     locales = {o.locale for o in own if (o.source, o.read_as) == (own[0].source, own[0].read_as)}
-    told = [name for name in CONVENTIONS if name in locales]
-    locale = told[0] if told and len(told) < len(CONVENTIONS) else ""
+    fitting = [name for name in CONVENTIONS if name in locales]
+    locale = fitting[0] if fitting and len(fitting) < len(CONVENTIONS) else ""
     return [o for o in own if (o.read_as, o.locale) == (own[0].read_as, locale)] or own[:1]
 
 
@@ -234,11 +234,11 @@ def merged_page(number: int, sketches: Sequence[Sketch]) -> PageRecipe:
     hosts = [address_columns(sketch.columns, sketch.own_host) for sketch in sketches]
     addresses = [generalised(x.address, own) for (x, _), own in zip(looks, hosts, strict=True)]
     headings = [generalised(look.heading, own, names_page=True) for look, own in looks]
-    shown = [look.shown(own) for look, own in looks]
+    showing = [look.sure_columns(own) for look, own in looks]
     return PageRecipe(
         address=merged(addresses),
         heading=merged(headings),
-        shows=tuple(name for name in looks[0][1] if all(name in names for names in shown)),
+        shows=tuple(name for name in looks[0][1] if all(name in names for names in showing)),
         own_texts=tuple(sorted(frozenset.intersection(*(x.own_texts for x, _ in looks)), key=str)),
         alerts=_common(look.alerts for look, _ in looks),
         pictures=tuple(dict.fromkeys(label for s in sketches for label in s.pictures[number])),

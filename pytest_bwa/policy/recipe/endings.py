@@ -119,8 +119,8 @@ class Endings:
         look = page.look
         misfits = page.pages.misfits(self._way.pages[page.number], look)
         unlike: tuple[Misfit, ...] = tuple(part for part, _ in misfits)
-        shown = frozenset(look.shown(page.pages.columns))
-        return look.status, unlike, shown, look.own_texts, look.alerts
+        columns = frozenset(look.sure_columns(page.pages.columns))
+        return look.status, unlike, columns, look.own_texts, look.alerts
 
     # -- another page instead of the sample's own ----------------------------------------------
 

@@ -48,7 +48,7 @@ class PageLook:
     alerts: frozenset[str]
     controls: frozenset[str]
 
-    def shown(self, columns: Mapping[str, str]) -> list[str]:
+    def sure_columns(self, columns: Mapping[str, str]) -> list[str]:
         """Those of these columns that are long enough to be no chance."""
         return [name for name in self.shows if len(columns[name]) >= MIN_CHARACTERS]
 

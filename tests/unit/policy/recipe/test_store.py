@@ -9,7 +9,7 @@ import pytest
 import recipe_pages
 import yaml
 from pydantic import ValidationError
-from recipe_pages import FIELDS, Model, answer, lesson, page, rows_of, sample, task, turn
+from recipe_pages import FIELDS, Model, answer, answered, lesson, page, rows_of, sample, task, turn
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import RunFolder
@@ -187,6 +187,87 @@ def test_answers_with_a_doubt_take_no_room_from_others(tmp_path, monkeypatch):
     for number in (1, 2, 3):
         store.add(lesson(number))
     assert store.recipe.learnt_from == ["T-1", "T-2", "T-3"]
+
+
+def ended(store, number, kind, why=""):
+    """A sample has ended that the recipe had a part in."""
+    use = RecipeUse(kind=kind, why=why)
+    result = SampleResult(task_id="tickets", sample_id=f"T-{number}", status="done", recipe=use)
+    store.learn(sample(number), result, None, None)
+
+
+@pytest.fixture
+def learning(tmp_path):
+    """A store with a recipe, and the notes of its run."""
+    folder, notes = RunFolder(tmp_path), []
+    folder.add_note = notes.append
+    store = RecipeStore(folder, task(), "learn")
+    store.add(*(lesson(number) for number in (1, 2, 3)))
+    return store, notes
+
+
+def test_a_field_that_most_samples_are_handed_over_for_is_left_to_the_model_once(
+    learning,
+):
+    store, notes = learning
+    ended(store, 4, "replayed")
+    for number in range(5, 11):
+        assert store.recipe.ways[0].by_model == ()
+        ended(store, number, "handed_over", "owner: its form (AA) is one that no earlier value had")
+    assert store.recipe.ways[0].by_model == ("owner",)
+    assert [note for note in notes if "owner" in note and "an alias or a locale" in note] == notes
+    store.add(lesson(11))
+    assert (store.recipe.ways[0].by_model, len(notes)) == (("owner",), 1)
+
+
+def test_what_is_odd_now_and_then_is_not_given_up(learning):
+    store, notes = learning
+    for number in range(4, 34):
+        kind = "replayed" if number % 3 else "handed_over"
+        ended(store, number, kind, "owner: something" if kind == "handed_over" else "")
+    assert (store.recipe.ways[0].by_model, store.recipe.rests, notes) == ((), "", [])
+
+
+@pytest.mark.parametrize("first", ["handed_over", "replayed"])
+def test_a_recipe_that_saves_nothing_rests_and_says_so(learning, first):
+    store, notes = learning
+    ended(store, 4, first, "the page's heading is another")
+    for number in range(5, 15):
+        ended(store, number, "handed_over", "the page's heading is another")
+    rests = "samples saved nothing by it" in store.recipe.rests
+    assert (rests, bool(notes)) == (first == "handed_over", first == "handed_over")
+
+
+def test_more_than_a_few_samples_teach_only_if_they_were_handed_over(learning):
+    store, _ = learning
+    store.add(*(lesson(number) for number in (4, 5, 6)))
+    uses = {"gathered": False, "replayed": False, "handed_over": True}
+    assert {kind: store._may_teach(RecipeUse(kind=kind)) for kind in uses} == uses
+    assert not store._may_teach(None)
+
+
+def test_what_six_samples_did_not_teach_is_said_once_with_what_may_help(tmp_path):
+    folder, notes = RunFolder(tmp_path), []
+    folder.add_note = notes.append
+    store = RecipeStore(folder, task(), "learn")
+    for number in range(1, 9):
+        store.add(answered(lesson(number), answer(number), owner="nowhere"))
+    (note,) = notes
+    assert all(words in note for words in ("owner", "an alias, a locale or known rows"))
+    assert store.recipe.ways[0].by_model == ("owner",)
+
+
+def test_what_samples_agree_on_settles_how_dates_are_read(tmp_path):
+    """05/03 alone may be in May."""
+    store = RecipeStore(RunFolder(tmp_path), task(), "learn")
+    for number in (13, 14, 15):
+        shown = page(number, rows_of(number, Due=f"{number}/03/2027"))
+        store.add(lesson(number, shown))
+    assert store.recipe.ways[0].pages[0].fields["due"].locale == "en-GB"
+    policy = store.policy_for(Model(), task(), sample(5))
+    observed = page(5, rows_of(5, Due="05/03/2027"))
+    (action,) = policy.decide(turn(5, observed, task())).actions
+    assert action.extracted == answer(5)
 
 
 def test_it_can_be_read():
