@@ -9,7 +9,7 @@ from pytest_bwa.audit.audits import Audit
 from pytest_bwa.audit.plan import Plan
 from pytest_bwa.errors import InputError
 from pytest_bwa.policy.base import Policy
-from pytest_bwa.policy.recipe.known_rows import KnownRows, rows_that_teach
+from pytest_bwa.policy.recipe.known_rows import KnownRows
 from pytest_bwa.policy.recipe.recipe import (
     LEARN,
     OFF,
@@ -23,6 +23,7 @@ from pytest_bwa.policy.recipe.recipe import (
 )
 from pytest_bwa.policy.recipe.store import RecipeStore
 from pytest_bwa.policy.registry import REPLAY
+from pytest_bwa.spec.known import rows_that_teach
 
 VERSIONS = ("pytest-bwa", "playwright")
 """What a recipe names of the run that it was learnt in."""

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,8 @@ _WORDS: Mapping[str, Sequence[str]] = {
 }
 """What the two columns may say that are of no field, unless a field has their name."""
 EMPTY = "null"
+MAX_TEACHERS = 8
+"""Known rows that teach a recipe; what so many do not teach, more would not, either."""
 
 
 def known_numbers(task: TaskSpec) -> frozenset[str]:
@@ -108,6 +111,20 @@ def known_values(task: TaskSpec, sample: Sample) -> dict[str, Any]:
     texts = {name: text for name, text in sample.expected.items() if text.strip()}
     order = dict.fromkeys((*task.output_schema, *_WORDS))
     return {name: _value(task, name, texts[name]) for name in order if name in texts}
+
+
+def rows_that_teach(task: TaskSpec, samples: Iterable[Sample]) -> list[Sample]:
+    """The first rows of which a value is known."""
+    known = (s for s in samples if s.xfail is None and _knows_a_value(task, s))
+    return list(islice(known, MAX_TEACHERS))
+
+
+def _knows_a_value(task: TaskSpec, sample: Sample) -> bool:
+    if not any(text.strip() for text in sample.expected.values()):
+        return False
+    known = known_values(task, sample)
+    is_there = known.get(OUTCOME, "found") == "found" or OUTCOME in task.output_schema
+    return is_there and any(known.get(name) is not None for name in task.output_schema)
 
 
 def _value(task: TaskSpec, name: str, text: str) -> Any:

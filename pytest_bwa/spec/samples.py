@@ -103,17 +103,20 @@ class SampleList:
         listed = ListShard(shard.number, shard.of, rows, digest)
         return replace(self, samples=own, shard=listed)
 
-    def with_shapes_first(self, *, without: Container[str]) -> tuple[Sample, ...]:
-        """The samples, beginning with the first of each shape, as many of them as a recipe needs
-        and none with these ids. Two rows have the same shape if they fill the same columns."""
+    def with_teachers_first(
+        self, known: Sequence[Sample], *, without: Container[str]
+    ) -> tuple[Sample, ...]:
+        """The samples, beginning with those of which something is known and then the first of each
+        shape, as many of them as a recipe needs and none with these ids. Two rows have the same
+        shape if they fill the same columns."""
         shapes: dict[frozenset[str], Sample] = {}
         for sample in self.samples:
             if sample.sample_id not in without:
                 filled = frozenset(name for name, text in sample.columns.items() if text.strip())
                 shapes.setdefault(filled, sample)
-        first = tuple(shapes.values())[:RECIPE_SAMPLES]
-        ids = {sample.sample_id for sample in first}
-        return (*first, *(sample for sample in self.samples if sample.sample_id not in ids))
+        good = (sample for sample in known if sample.sample_id not in without)
+        first = (*good, *islice(shapes.values(), RECIPE_SAMPLES))
+        return tuple({sample.sample_id: sample for sample in (*first, *self.samples)}.values())
 
     def names(self) -> frozenset[str]:
         """What tells the samples from each other: the values of the columns in which no two are

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 
 import pytest
+import yaml
 from audit_folder import AuditFolder
 from odd_tickets import PEOPLE, SPEC, WORDS, tickets_with, wrong_values
 from ticket_audit import TicketAudit, write_list
@@ -199,3 +200,17 @@ def test_one_difference_and_the_recipe_rests(audit_folder):
     assert verified.exit_code == 0, verified.output
     summary = found.ran.text.partition("audit odd_tracker")[2].splitlines()
     assert summary[1].startswith("RECIPE    WRONG: without it, TRK-")
+
+
+def test_what_a_model_reads_otherwise_than_known_is_not_learnt(audit_folder):
+    """Known rows are the first, and in the second one it reads somebody else."""
+    all_tickets = tickets_with(6, {})
+    right, other = all_tickets[4:]
+    known = {right.name: right.values["assignee"], other.name: "Kim Vale"}
+    found = TicketAudit(audit_folder, all_tickets, known=known)
+    (way,) = yaml.safe_load((audit_folder.folder / "recipe.yaml").read_text())["ways"]
+    assert (way["learnt_from"][0], way["by_model"]) == (right.name, ["assignee"])
+    assert all("assignee" not in page["fields"] for page in way["pages"])
+    assert found.results[all_tickets[3].name]["recipe"]["kind"] == "gathered"
+    why = f"{other.name} has “{other.values['assignee']}”, and “Kim Vale” is known"
+    assert f"recipe: assignee is not read by it: {why}" in found.ran.text

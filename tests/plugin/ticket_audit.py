@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from audit_folder import AuditFolder, FinishedRun
@@ -13,15 +13,21 @@ from wire.messages_server import MessagesServer
 
 class TicketAudit:
     """A run with a recipe, and how many calls its model had. ``wrong`` has the values with which
-    the model errs, for each ticket."""
+    the model errs, for each ticket, and ``known`` what the list says of
+    their assignees."""
 
     def __init__(
-        self, folder: AuditFolder, all_tickets: Sequence[Ticket], workers: int = 0, **wrong: Any
+        self,
+        folder: AuditFolder,
+        all_tickets: Sequence[Ticket],
+        workers: int = 0,
+        known: Mapping[str, str] | None = None,
+        **wrong: Any,
     ) -> None:
         self.folder, self.tickets = folder, all_tickets
         folder.spec(**SPEC)
         publish(folder.site, all_tickets)
-        write_list(folder, all_tickets)
+        write_list(folder, all_tickets, known)
         with MessagesServer(model_of(all_tickets, wrong)) as server:
             self.ran: FinishedRun = folder.audit(
                 "--policy=claude", "--recipe=learn", "--alluredir=allure", f"-n{workers}",
@@ -42,7 +48,12 @@ class TicketAudit:
         return [self.results[ticket.name] for ticket in self.tickets if ticket.kind == kind]
 
 
-def write_list(folder: AuditFolder, all_tickets: Sequence[Ticket]) -> None:
+def write_list(
+    folder: AuditFolder, all_tickets: Sequence[Ticket], known: Mapping[str, str] | None = None
+) -> None:
     with (folder.path / "samples.csv").open("w", newline="") as stream:
-        rows = [[t.name, f"{folder.site.url}/tickets/{t.name}"] for t in all_tickets]
-        csv.writer(stream).writerows([["sample_id", "url"], *rows])
+        rows = csv.writer(stream)
+        rows.writerow(["sample_id", "url", *(["expected.assignee"] if known else [])])
+        for ticket in all_tickets:
+            cells = [known.get(ticket.name, "")] if known else []
+            rows.writerow([ticket.name, f"{folder.site.url}/tickets/{ticket.name}", *cells])

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from itertools import islice
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -27,14 +26,12 @@ from pytest_bwa.policy.recipe.examples import Taught, taught_by
 from pytest_bwa.policy.recipe.lesson import Lesson, lesson_of
 from pytest_bwa.policy.recipe.store import RecipeStore
 from pytest_bwa.proof.observed import Observed
-from pytest_bwa.spec.known import OUTCOME, known_values
+from pytest_bwa.spec.known import known_values
 from pytest_bwa.spec.redaction import MASK
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Step
 
-MAX_EXAMPLES = 8
-"""Known rows that are looked at; what so many do not teach, more would not, either."""
 MAX_WAIT = 120.0
 """Seconds that a worker waits at most for what others look at."""
 
@@ -166,17 +163,3 @@ def _read(paths: Iterable[Path]) -> Iterator[Lesson]:
     for path in paths:
         with suppress(OSError, ValidationError):  # what shows nothing has a reason instead
             yield _file().validate_json(path.read_bytes())
-
-
-def rows_that_teach(task: TaskSpec, samples: Iterable[Sample]) -> list[Sample]:
-    """The first rows of which a value is known."""
-    known = (s for s in samples if s.xfail is None and _knows_a_value(task, s))
-    return list(islice(known, MAX_EXAMPLES))
-
-
-def _knows_a_value(task: TaskSpec, sample: Sample) -> bool:
-    if not any(text.strip() for text in sample.expected.values()):
-        return False
-    known = known_values(task, sample)
-    is_there = known.get(OUTCOME, "found") == "found" or OUTCOME in task.output_schema
-    return is_there and any(known.get(name) is not None for name in task.output_schema)

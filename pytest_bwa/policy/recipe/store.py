@@ -17,6 +17,7 @@ from filelock import BaseFileLock
 from pydantic import TypeAdapter, ValidationError
 
 from pytest_bwa.errors import EvidenceError, InputError
+from pytest_bwa.evidence.expected import in_quotes
 from pytest_bwa.evidence.file_lock import Seats, lock_within, locked
 from pytest_bwa.evidence.files import make_folder, write_atomically
 from pytest_bwa.evidence.folder import LIVE, RunFolder
@@ -223,6 +224,7 @@ class RecipeStore:
             if self.mode != ONLY and result.recipe is not None:
                 self._count(result.recipe)
             if writer is not None and self._may_teach(result.recipe):
+                self._leave_out_what_is_wrong(result)
                 lesson = lesson_of(self._task, sample, result, writer.steps, observed)
                 if lesson is not None:
                     self.add(lesson, secrets_in=writer.redactor.secrets_in)
@@ -230,6 +232,13 @@ class RecipeStore:
             self.folder.add_note(f"recipe: {problem}")
         finally:
             self._stop_asking()
+
+    def _leave_out_what_is_wrong(self, result: SampleResult) -> None:
+        """Where a policy errs in a row that is known, it may err in the others in the same way."""
+        for name, value in (result.expected or {}).items():
+            if value.equal is False and name in self._task.output_schema:
+                found, known = in_quotes(value.found), in_quotes(value.expected)
+                self.leave_out(name, f"{result.sample_id} has {found}, and {known} is known")
 
     def _may_teach(self, use: RecipeUse | None) -> bool:
         """Whether there is something to learn: until there is a recipe, and then from a few samples
@@ -267,7 +276,7 @@ class RecipeStore:
     def _compile(self, learnt: Learnt) -> None:
         base = self._kept.ways if self._kept else ()
         needed = CONFIRMED if base else RECIPE_SAMPLES
-        ways = [*base, *ways_of(self._task, learnt.sketches, needed)]
+        ways = [*base, *ways_of(self._task, learnt.sketches, needed, learnt.left_out)]
         if not ways:
             return self._say_nothing_learnt(learnt)
         endings = Endings(ways[0]).compiled(learnt.sketches)
