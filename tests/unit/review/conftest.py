@@ -6,6 +6,7 @@ import json
 import shutil
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
@@ -64,8 +65,10 @@ Visit = Callable[..., Visitor]
 
 @pytest.fixture(scope="session")
 def leases_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Only to be copied."""
-    return finished_run(tmp_path_factory.mktemp("leases"), 30)
+    """Only to be copied. Made in a thread of its own: Playwright starts but once in a thread."""
+    folder = tmp_path_factory.mktemp("leases")
+    with ThreadPoolExecutor(1) as executor:
+        return executor.submit(finished_run, folder, 30).result()
 
 
 @pytest.fixture
