@@ -27,6 +27,7 @@ from pytest_bwa.evidence.run_record import (
 )
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.draw import Draw
+from pytest_bwa.spec.known import rows_that_teach
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.redaction import redact_addresses
 from pytest_bwa.spec.sample import FAN_OUT_OVER, Sample
@@ -74,6 +75,14 @@ class Audit:
         """sample_id to the reason why it is known to be bad; the spec wins over the list."""
         listed = {s.sample_id: s.xfail for s in self.samples.samples if s.xfail}
         return {**listed, **self.task.xfail}
+
+    def known_rows(self) -> list[Sample]:
+        """Those that teach a recipe."""
+        return rows_that_teach(self.task, self.samples.samples) if self.samples.known else []
+
+    def with_teachers_first(self) -> tuple[Sample, ...]:
+        """The samples, beginning with those that teach a recipe best."""
+        return self.samples.with_teachers_first(self.known_rows(), without=self.known_bad())
 
 
 def read_task(plan: Plan, task_file: Path) -> TaskSpec:

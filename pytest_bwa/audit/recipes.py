@@ -23,7 +23,6 @@ from pytest_bwa.policy.recipe.recipe import (
 )
 from pytest_bwa.policy.recipe.store import RecipeStore
 from pytest_bwa.policy.registry import REPLAY
-from pytest_bwa.spec.known import rows_that_teach
 
 VERSIONS = ("pytest-bwa", "playwright")
 """What a recipe names of the run that it was learnt in."""
@@ -69,7 +68,7 @@ def known_rows(store: RecipeStore, audit: Audit, policy: Policy) -> KnownRows | 
     is_by_rules = policy.reads_labelled_values and not policy.model
     if store.mode != LEARN or not is_by_rules or task.read_only is False or audit.folder is None:
         return None
-    rows = rows_that_teach(task, audit.samples.samples if audit.samples.known else ())
+    rows = audit.known_rows()
     return KnownRows(store, audit.folder, task, rows) if rows else None
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_bwa.errors import AuditFinding, InputError, SampleBroken
-from pytest_bwa.spec.known import rows_that_teach
 from pytest_bwa.steps.text import show_controls
 
 if TYPE_CHECKING:
@@ -39,10 +38,8 @@ _IS_FOLLOWED = pytest.StashKey[bool]()
 def sample_parameters(audit: Audit, plan: Plan) -> list[Any]:
     """One parameter for each sample, in the order of the list. Where a recipe is to be learnt, the
     first are those that teach it best."""
-    bad, samples = audit.known_bad(), audit.samples.samples
-    if plan.recipe == "learn":
-        known = rows_that_teach(audit.task, samples) if audit.samples.known else []
-        samples = audit.samples.with_teachers_first(known, without=bad)
+    bad = audit.known_bad()
+    samples = audit.with_teachers_first() if plan.recipe == "learn" else audit.samples.samples
     return [_sample_parameter(s.sample_id, bad.get(s.sample_id)) for s in samples]
 
 

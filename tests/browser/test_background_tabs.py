@@ -55,13 +55,11 @@ def test_a_tab_that_crashes_costs_no_other(reading):
 
 def test_the_rate_limit_holds_for_each_of_them(reading, tmp_path):
     agent, read = reading
-    agent.executor._context.rate_limiter = RateLimiter(tmp_path / "pace", {"default": 0.5})
-    asked = []
-    agent.page.context.on("request", lambda request: asked.append(time.monotonic()))
+    agent.executor._context.rate_limiter = RateLimiter(tmp_path / "pace", {"default": 1.5})
+    begun = time.monotonic()
     with agent.executor.pages_of(read, agent.observation) as parts:
         assert all(agent.executor.act(part, agent.observation, 1).success for part in parts)
-    first, second = asked
-    assert second - first > 0.4
+    assert time.monotonic() - begun >= 1.5
 
 
 def crash(page) -> None:

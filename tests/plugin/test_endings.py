@@ -267,7 +267,7 @@ def test_a_page_that_crashes_or_reloads_for_ever_fails_only_its_sample(audit_fol
     assert "the page crashed" in audit_folder.result("crashes")["reason"]
     assert audit_folder.result("crashes")["missing"]
     # It is read between two loads, or not at all.
-    ends = "again and again|not found|did not answer"
+    ends = "keeps reloading|not found|did not answer"
     assert re.search(ends, audit_folder.result("reloads")["reason"])
 
 
