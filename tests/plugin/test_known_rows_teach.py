@@ -15,8 +15,9 @@ from tasks.practice.vorgaenge import fields_of, number_of
 SCHEMA = {"assignee": "string | null", "due_date": "date | null", "amount": "number | null"}
 CANARY, GONE = "Kim 7731", 99
 """What no page shows, and a ticket that is not there."""
-KNOWN = (2, 3, 5, 8, 11)
-ROWS = (*range(1, 9), *range(10, 18), 19)
+KNOWN = (2, 3, 5, 8, 9)
+"""Nobody works on the last of them, and the page says so in words of another form."""
+ROWS = range(1, 20)
 
 
 def truth(n: int) -> dict[str, object]:
