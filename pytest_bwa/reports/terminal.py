@@ -14,6 +14,7 @@ from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.proof.flagging import why_flagged, why_to_look
 from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
 from pytest_bwa.reports.exceptions import exception_lines
+from pytest_bwa.reports.handover.words import ending_in_words
 from pytest_bwa.reports.resume_line import resume_command
 from pytest_bwa.reports.totals import MAX_NAMED
 from pytest_bwa.spec.network import advice
@@ -113,7 +114,7 @@ def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> lis
     ]
     for result in totals.first_not_passed:
         reason = _shortened(why_to_look(result))
-        lines.append(f"  {result.ending:24}{result.sample_id}: {reason}")
+        lines.append(f"  {ending_in_words(result):24}{result.sample_id}: {reason}")
     others = set(totals.not_passed) - totals.known.differing.keys()
     if more := len(others) - len(totals.first_not_passed):
         lines.append(f"  … and {more} more in {COMBINED}")

@@ -10,6 +10,7 @@ from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.proof.flagging import why_flagged
 from pytest_bwa.reports.allure_report.status import KNOWN_BAD, known_bad
 from pytest_bwa.reports.base import FinishedSample
+from pytest_bwa.reports.handover.words import ending_in_words
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import Step, Usage
 from pytest_bwa.steps.text import dollars, text_or_json
@@ -54,7 +55,8 @@ def labels(finished: FinishedSample, audit: str = "") -> Iterator[tuple[str, str
 def summary(finished: FinishedSample) -> str:
     """The test's description in Markdown: status, reason, values, judgment, cost and reviews."""
     result = finished.result
-    status = f"**{result.ending}**" + (f": {_literal(result.reason)}" if result.reason else "")
+    reason = f": {_literal(result.reason)}" if result.reason else ""
+    status = f"**{ending_in_words(result)}**{reason}"
     if flagged := why_flagged(result):
         status += f"\n\n**flagged**: {_literal(flagged)}"
     if excuse := known_bad(finished):

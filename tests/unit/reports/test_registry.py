@@ -202,7 +202,7 @@ def test_what_is_not_found_is_named_and_counts_as_the_latest_session_takes_it(
     write_json(run.sample("gone") / "result.json", missing)
     failed = summary(run)
     assert "samples   3: 1 done, 1 failed, 1 not run" in failed
-    assert re.search(r"failed \(not_found\) +gone: no such page", failed)
+    assert re.search(r"not found +gone: no such page", failed)
     resumed = ResumedSession(time=utc_now(), policy="rules", max_steps=9, not_found="pass")
     run.update(resumed=[resumed])
     passed = summary(run)
