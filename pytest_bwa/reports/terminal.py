@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shlex import quote
 
 from pytest_bwa.evidence.folder import COMBINED, PAGE, RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST
-from pytest_bwa.evidence.record import STATUSES
+from pytest_bwa.evidence.record import STATUSES, SampleResult
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.proof.flagging import why_flagged, why_to_look
 from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
 from pytest_bwa.reports.exceptions import exception_lines
-from pytest_bwa.reports.handover.words import ending_in_words
+from pytest_bwa.reports.handover.words import ending_in_words, status_in_words
 from pytest_bwa.reports.resume_line import resume_command
 from pytest_bwa.reports.totals import MAX_NAMED
 from pytest_bwa.spec.network import advice
@@ -174,17 +175,27 @@ def first_names(names: Sequence[str]) -> str:
 
 
 def _counts(run: FinishedRun) -> list[str]:
-    """How many samples ended in each way; those that pass as not found, and those that fail only
-    because a person should look at them, have a count of their own."""
-    statuses = run.totals.statuses - run.totals.counted_apart
-    counts = [f"{statuses[status]} {status}" for status in STATUSES if statuses[status]]
+    """How many samples ended in each way; those that pass as not found, that failed as known, and
+    that fail only because a person should look at them have a count of their own."""
+    known_bad: Counter[str] = Counter(result.status for result in _failed_as_known(run))
+    statuses = run.totals.statuses - run.totals.counted_apart - known_bad
+    counts = [f"{statuses[one]} {status_in_words(one)}" for one in STATUSES if statuses[one]]
     others = {
         "not as expected": run.totals.not_as_expected,
         "failed by --fail-on": run.totals.failed_for_review,
         "not found": len(run.totals.passed_as_not_found),
+        "known bad": known_bad.total(),
         "not run": run.record.not_run,
     }
     return [*counts, *(f"{number} {what}" for what, number in others.items() if number)]
+
+
+def _failed_as_known(run: FinishedRun) -> Iterator[SampleResult]:
+    """The samples that are known to be bad, and were; few, so that no others are read."""
+    names = (s.sample_id for s in run.samples.samples if run.task.is_known_bad(s))
+    for result in filter(None, map(run.result, names)):
+        if not (result.passed or result.broken or result.failed_marks):
+            yield result
 
 
 def describe_usage(usage: Usage, record: RunRecord) -> str:

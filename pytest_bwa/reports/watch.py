@@ -16,6 +16,7 @@ from pytest_bwa.evidence.record import STATUSES, SampleResult
 from pytest_bwa.evidence.result_reader import ResultReader, for_display
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.evidence.writer import ATTEMPTS, RESULT
+from pytest_bwa.reports.handover.words import ending_in_words, in_words, status_in_words
 from pytest_bwa.reports.terminal import describe_usage, duration
 from pytest_bwa.reports.totals import totals_of
 from pytest_bwa.steps.text import dollars, one_line, show_controls
@@ -80,10 +81,10 @@ def _heading(record: RunRecord, results: list[SampleResult]) -> Text:
     text.append(f"{len(results)} of {record.samples_in} samples  ", style="not bold")
     for status in STATUSES:
         if counts[status]:
-            text.append(f"{counts[status]} {status}  ", style=_COLOURS[status])
+            text.append(f"{counts[status]} {status_in_words(status)}  ", style=_COLOURS[status])
     for mark, samples in totals.to_review.items():
         if mark != "needs_review":  # a status, which is counted above
-            text.append(f"{len(samples)} {mark}  ", style="yellow")
+            text.append(f"{len(samples)} {in_words(mark)}  ", style="yellow")
     text.append(show_controls(f"\n{describe_usage(usage, record)}"), style="dim not bold")
     text.append(f"\n{times_text(record, len(results))}", style="dim not bold")
     if record.finished_at is not None:
@@ -132,9 +133,10 @@ def _running_table(samples: list[LiveSample]) -> Table:
 def _finished_table(results: list[SampleResult]) -> Table:
     table = Table("sample", "status", "steps", "reason", title="last finished")
     for result in reversed(results):
-        status = Text(result.ending, style=_COLOURS[result.status])
-        marks = [mark for mark in result.review_marks if mark not in result.ending]
-        status.append("".join(f" {mark}" for mark in marks), style="yellow")
+        ending = ending_in_words(result)
+        status = Text(ending, style=_COLOURS["done" if result.passed else result.status])
+        marks = [in_words(mark) for mark in result.review_marks if mark != "needs_review"]
+        status.append("".join(f" {mark}" for mark in marks if mark not in ending), style="yellow")
         reason = _cell(one_line(result.reason)[:MAX_REASON])
         table.add_row(_cell(result.sample_id), status, str(result.steps), reason)
     return table

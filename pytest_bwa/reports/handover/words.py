@@ -25,6 +25,10 @@ def in_words(code: str) -> str:
     return code.replace("_", " ")
 
 
+def status_in_words(status: Status) -> str:
+    return _STATUSES.get(status, status)
+
+
 def title_of(title: str | None, task_id: str) -> str:
     """What the task is called: its title, else its id in words."""
     words = (title or "").strip() or in_words(task_id).replace("-", " ")
@@ -43,7 +47,7 @@ def ending_in_words(result: SampleResult) -> str:
     """How a sample ended; what was taken as an answer is said to be accepted."""
     if result.broken:
         return "broken"
-    status = _STATUSES.get(result.status, result.status)
+    status = status_in_words(result.status)
     more = [in_words(mark) for mark in result.failed_marks]
     if outcome := in_words(_OUTCOMES.get(result.outcome, "")):
         if result.status == "failed":

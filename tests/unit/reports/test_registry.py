@@ -218,7 +218,7 @@ def test_a_known_bad_sample_that_is_not_found_stays_an_expected_failure(run: Run
     write_json(run.path / "task_spec.json", TASK.model_copy(update={"xfail": {"gone": "old"}}))
     write_json(run.sample("gone") / "result.json", a_result("gone", "failed", outcome="not_found"))
     run.update(not_found="pass")
-    assert "1 done, 1 failed, 1 not run" in summary(run)
+    assert "1 done, 1 known bad, 1 not run" in summary(run)
 
 
 def test_text_of_a_page_is_shown_in_the_terminal_and_not_obeyed(run: RunFolder) -> None:

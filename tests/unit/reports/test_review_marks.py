@@ -110,7 +110,7 @@ def test_junit_allure_and_watch_count_and_name_them(marked, tmp_path):
     console = Console(file=io.StringIO(), width=120)
     watch(marked, console, once=True)
     text = console.file.getvalue()
-    assert "1 needs_review  " in text
+    assert "1 to review  " in text
     assert "2 flagged  1 inconclusive" in text
     assert "done flagged inconclusive" in text
 
@@ -142,7 +142,7 @@ def test_a_flag_that_the_end_of_the_run_gives_has_its_reason_in_junit(marked, tm
 def test_what_shall_fail_fails_says_why_and_is_run_again(marked):
     marked.update(fail_on=["inconclusive"])
     lines = summary(marked)
-    assert lines[1] == "samples   3: 1 needs_review, 1 failed, 1 failed by --fail-on"
+    assert lines[1] == "samples   3: 1 to review, 1 failed, 1 failed by --fail-on"
     assert "  done (inconclusive)     adam: nobody saw the owner" in lines
     result = marked.result("adam")
     assert result is not None

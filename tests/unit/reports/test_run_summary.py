@@ -90,6 +90,7 @@ def test_the_reason_agrees_with_the_counts_and_a_resume_is_named_where_it_helps(
 def test_a_known_bad_sample_that_fails_is_named_as_such(tmp_path: Path) -> None:
     ended = finish_run(a_run(tmp_path, [FAILED, DONE], 2, xfail="known"), 0, "")
     assert ended.record.exit_reason == "all passed, but those known to be bad"
+    assert "samples   2: 1 done, 1 known bad" in summary_lines(ended)
 
 
 def test_the_time_of_an_audit_is_that_in_which_its_samples_ran(tmp_path: Path) -> None:
@@ -199,7 +200,7 @@ def test_samples_that_need_a_review_for_one_doubted_place_are_named_once(tmp_pat
     worse = {**open_, "reason": f"no mail; {said}"}
     run = a_run(tmp_path, [open_, open_, worse, open_], 4)
     lines = summary_lines(finish_run(run, 1, ""))
-    assert [line.split()[1] for line in lines if line.startswith("  needs_review")] == [
+    assert [line.split()[2] for line in lines if line.startswith("  to review")] == [
         "s0:",
         "s2:",
     ]
