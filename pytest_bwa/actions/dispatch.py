@@ -14,6 +14,7 @@ from playwright.sync_api import StorageState
 
 from pytest_bwa.actions import navigate
 from pytest_bwa.actions.action_context import ActionContext
+from pytest_bwa.actions.approval import Approver, Gate, element_of, is_asked_about
 from pytest_bwa.actions.catalog import ACTIONS
 from pytest_bwa.actions.declaration import ActionDeclaration
 from pytest_bwa.actions.download import events_of, keep_files
@@ -60,11 +61,14 @@ class Executor:
         files: Mapping[str, Path] | None = None,
         secrets: TypedSecrets | None = None,
         guard: RequestGuard | None = None,
+        approver: Approver | None = None,
         is_patient: bool = False,
     ) -> None:
-        """``is_patient``: see PageSettler."""
-        self._within = within
-        settler = PageSettler(tabs.current.context, settings.settle_timeout, is_patient=is_patient)
+        """``is_patient``: see PageSettler; ``approver``: whom actions ask before they write."""
+        self._within, self._approver = within, approver
+        settler = PageSettler(
+            tabs.current.context, settings.settle_timeout, tabs.clock, is_patient=is_patient
+        )
         self._context = ActionContext(
             tabs, settler, store, rate_limiter, settings, base_url, files or {}
         )
@@ -82,16 +86,30 @@ class Executor:
         context.tabs.forget_shown_dialogs()
         if not context.tabs.has_background:
             context.tabs.answers.clear()
-        result = self._other_record(action) or self._name_cover(
-            action, with_retries(lambda: self._try(declared, action))
-        )
-        if context.types_secret:
-            result = replace(result, is_secret=True)
+        gate = self._gate(action)
         try:
-            return self._settle(action, declared, observation, result)
+            result = self._other_record(action) or self._name_cover(
+                action,
+                with_retries(lambda: self._try(declared, action), lambda: not gate.approvals),
+            )
+            if context.types_secret:
+                result = replace(result, is_secret=True)
+            return gate.applied_to(self._settle(action, declared, observation, result))
         finally:
             if context.guard is not None:
                 context.guard.end_action()
+
+    def _gate(self, action: Action) -> Gate:
+        """What the action passes before it writes, with a picture of what a person will be asked
+        about."""
+        context = self._context
+        gate = Gate(self._approver, context, action)
+        if self._approver is not None and context.guard and is_asked_about(action):
+            with self._limit(action):
+                gate.element = element_of(context, action)
+            gate.picture = self.take_picture([gate.element.ref] if gate.element else ())
+            context.guard.gate = gate
+        return gate
 
     def unclear(self, action: Action, observation: Observation) -> str:
         """Why a text, CSS or XPath of an action does not name one element of the page, and only

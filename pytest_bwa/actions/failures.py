@@ -44,11 +44,13 @@ _REASONS = (
 )
 
 
-def with_retries(act: Callable[[], ActionResult]) -> ActionResult:
-    """The action's result. After a transient fault the action is tried again, three times in all;
-    its element is resolved again each time."""
+def with_retries(
+    act: Callable[[], ActionResult], may_repeat: Callable[[], bool] = lambda: True
+) -> ActionResult:
+    """The action's result. After a transient fault the action is tried again if it may, three times
+    in all; its element is resolved again each time."""
     result, tries = attempt(act), 1
-    while result.transient and not result.success and tries < MAX_TRIES:
+    while result.transient and not result.success and tries < MAX_TRIES and may_repeat():
         result, tries = attempt(act), tries + 1
     if tries == 1 or not result.success:
         return result

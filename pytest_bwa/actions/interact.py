@@ -80,7 +80,13 @@ def _click_specially(
         if not (0 <= at["x"] <= width and 0 <= at["y"] <= height):
             return failure(f"that point is outside {named}, which is {width:.0f} × {height:.0f}")
     target = element if at else click_target(context.tabs, element)
-    target.click(button=button, click_count=times, position=at, timeout=context.element_ms)
+    target.click(
+        button=button,
+        click_count=times,
+        position=at,
+        timeout=context.element_ms,
+        no_wait_after=True,
+    )
     how = [f"with the {button} button"] * (button != "left") + [f"{times} times"] * (times > 1)
     how += [f"at {at['x']:.0f}, {at['y']:.0f} from its corner"] if at else []
     return ActionResult(True, " ".join([f"clicked {named}", *how]))

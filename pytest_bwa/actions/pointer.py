@@ -85,7 +85,8 @@ def click(tabs: Tabs, element: ElementHandle, timeout: float) -> None:
         if not tab.is_closed() or not tabs.has_open:
             raise
         return
-    click_target(tabs, element).click(timeout=timeout)
+    # Whoever waits for the next page waits longer: its request may wait for a person.
+    click_target(tabs, element).click(timeout=timeout, no_wait_after=True)
 
 
 def click_target(tabs: Tabs, element: ElementHandle) -> ElementHandle:

@@ -23,6 +23,8 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakSet
@@ -42,7 +44,7 @@ AFTER_ACTION = {
 AFTER_NAVIGATION = {"quiet": 30, "late": 150}  # ms
 MARGINAL_SECONDS = 2.0
 POLL_GAP = 0.5  # seconds; at most so much later a long poll is followed by the next one
-TAB_MS = 3000
+TAB_SECONDS = 3.0
 _COUNTED = frozenset({"document", "script", "xhr", "fetch", "stylesheet"})
 _SLICE = 1000  # ms; maximum time of one check in the page before requests are counted again
 _PAUSE_MS = 50  # between two looks at what the page's own script cannot see
@@ -67,9 +69,15 @@ class PageSettler:
     """Keeps track of the pending requests of a sample's tabs, and waits for one tab to settle."""
 
     def __init__(
-        self, context: BrowserContext, timeout: float, *, is_patient: bool = False
+        self,
+        context: BrowserContext,
+        timeout: float,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        is_patient: bool = False,
     ) -> None:
         """``is_patient`` waits for later timers of a page that has just begun, too."""
+        self._clock = clock
         self._context, self._timeout, self._is_patient = context, timeout, is_patient
         self._pending: dict[Request, _Pending] = {}
         self._ended: list[_Pending] = []
@@ -98,7 +106,7 @@ class PageSettler:
 
     def begin_action(self) -> None:
         """Remember when the action begins: what begins from now on may be its effect."""
-        self._acted = time.monotonic()
+        self._acted = self._clock()
         self._acts = True
 
     def keep_apart(self, page: Page) -> None:
@@ -114,7 +122,7 @@ class PageSettler:
     def _begin(self, request: Request) -> None:
         if request.resource_type not in _COUNTED:
             return
-        now = time.monotonic()
+        now = self._clock()
         is_poll = now - self._polls.get(_address(request), -math.inf) < POLL_GAP
         frame = _frame_of(request)
         self._pending[request] = _Pending(now, frame, is_poll)
@@ -127,7 +135,7 @@ class PageSettler:
             return
         self._ended.append(pending)
         if pending.is_poll or pending.is_given_up or pending.begun < self._acted or not self._acts:
-            self._polls[_address(request)] = time.monotonic()
+            self._polls[_address(request)] = self._clock()
 
     def _is_waiting(self, page: Page, document: str, since: float) -> bool:
         if self._settled.get(page) != document:
@@ -144,7 +152,7 @@ class PageSettler:
         other = request.frame.page
         if other != page and (other in self._apart or BLANK not in (page.url, other.url)):
             return False  # but what fills an empty tab is asked for by the one that opened it
-        is_old = time.monotonic() - request.begun > MARGINAL_SECONDS
+        is_old = self._clock() - request.begun > MARGINAL_SECONDS
         return not (is_old and is_marginal(request.frame))
 
     # -- waiting -----------------------------------------------------------------------------
@@ -166,10 +174,10 @@ class PageSettler:
     def _wait(self, page: Page, navigated: bool, since: float) -> bool:
         if page.url.startswith(UNREACHED):
             return True  # nothing more comes there, and some browsers leave it empty
-        until = time.monotonic() + self._timeout
+        until = self._clock() + self._timeout
         window = AFTER_NAVIGATION if navigated else AFTER_ACTION
         document = ""
-        while (left := until - time.monotonic()) > 0:
+        while (left := until - self._clock()) > 0:
             try:
                 # What ends during the look may change the page only after it.
                 self._ended.clear()
@@ -229,11 +237,12 @@ class PageSettler:
 
     def _await_tabs(self, page: Page) -> None:
         """The browser reports a new tab only after the page that opened it has settled."""
-        try:
+        until = self._clock() + TAB_SECONDS
+        with suppress(PlaywrightError):
             while self._opens > self._tabs - self._reported_tabs.get(page, 0):
-                self._context.wait_for_event("page", timeout=TAB_MS)
-        except PlaywrightError:  # the tab was blocked after all
-            pass
+                if self._clock() > until:  # the tab was blocked after all
+                    break
+                page.wait_for_timeout(_PAUSE_MS)
         self._reported_tabs[page] = self._tabs - self._opens
 
 

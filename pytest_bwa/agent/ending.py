@@ -170,11 +170,22 @@ class Ending:
     def announce(self, outcome: Outcome) -> Outcome:
         """Keep what the outcome brings, and announce the end."""
         self.progress.collected = dict(outcome.extracted or self.progress.collected)
+        outcome = self._unapproved(outcome)
         try:
             self.states.to(State.COMPLETE if outcome.status == "done" else State.FAILED)
         except EvidenceError as error:
             return self.outcome_builder.from_error(error)
         return outcome
+
+    def _unapproved(self, outcome: Outcome) -> Outcome:
+        """A sample is for review if nobody decided in time about what it would have sent."""
+        steps = (step for step in self.step_log.writer.steps for a in step.approvals if not a.by)
+        if outcome.broken or (step := next(steps, None)) is None:
+            return outcome
+        why = f"step {step.step}: {step.result}"
+        is_said = not outcome.reason or step.result in outcome.reason
+        reason = why if is_said else f"{why}; {outcome.reason}"
+        return replace(outcome, status="needs_review", reason=reason, kind=None)
 
     def _take_last_screenshot(self) -> None:
         """Save what the page looked like at the end, unless the last step was a screenshot."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from pytest_bwa.errors import LimitReached, ModelFailed, SampleEnded, SiteUnreachable
 from pytest_bwa.spec.task import TaskSpec
@@ -18,11 +19,11 @@ LAST_DECISION_SECONDS = 30.0
 class Limits:
     """Counts what a sample uses, and raises when a limit is reached."""
 
-    def __init__(self, task: TaskSpec) -> None:
+    def __init__(self, task: TaskSpec, clock: Callable[[], float] = time.monotonic) -> None:
         self.max_steps = task.max_steps
         self._max_granted_steps = 2 * task.max_steps
         self._max_seconds = task.max_time_seconds
-        self._started = time.monotonic()
+        self._clock, self._started = clock, clock()
         self._max_faults = task.max_consecutive_network_errors
         self._faults_in_a_row = 0
         self._last_fault = ""
@@ -38,7 +39,7 @@ class Limits:
         if self._max_seconds is None:
             return None
         least = 0.0 if self.end is None else LAST_DECISION_SECONDS
-        return max(least, self._max_seconds - (time.monotonic() - self._started))
+        return max(least, self._max_seconds - (self._clock() - self._started))
 
     def is_last(self, step: int) -> bool:
         """Whether nothing can follow this step."""

@@ -257,6 +257,7 @@ def step_record(
         page_hash=transition.before.dom_hash if action.action in FINAL_ACTIONS else "",
         changed=verdict.changed if verdict else None,
         artifact=result.artifact.filename if result.artifact else None,
+        approvals=list(result.approvals),
         picture_text=transition.before.picture_text,
         mode=decision.mode,
         model=decision.model,

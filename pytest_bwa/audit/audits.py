@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from secrets import token_hex
+from typing import Any
 
 from filelock import FileLock
 
 from pytest_bwa.audit.plan import Plan
 from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused
+from pytest_bwa.evidence.approvals import ApprovalDesk
 from pytest_bwa.evidence.checks import CheckRecord
 from pytest_bwa.evidence.file_lock import check_locks
 from pytest_bwa.evidence.files import copy_digests, make_folder, sha256_of
@@ -87,7 +89,7 @@ class Audit:
 
 def read_task(plan: Plan, task_file: Path) -> TaskSpec:
     """The spec, with what the command line gives instead of it. Raises SpecError."""
-    task = with_options(load_task(task_file), plan.max_steps, plan.not_found)
+    task = load_task(task_file).model_copy(update=plan.of_task)
     check_secrets(task, task_file)
     return task
 
@@ -203,12 +205,6 @@ def too_few_known_right(record: RunRecord, plan: Plan) -> bool:
     return wanted is not None and (known.part_right if known else 0.0) < wanted
 
 
-def with_options(task: TaskSpec, max_steps: int | None, not_found: str | None) -> TaskSpec:
-    """The task with what the command line gives instead of the spec."""
-    given = {"max_steps": max_steps, "not_found": not_found}
-    return task.model_copy(update={k: v for k, v in given.items() if v is not None})
-
-
 def samples_of(
     plan: Plan, task: TaskSpec, task_file: Path, samples_file: Path | None
 ) -> SampleList:
@@ -274,16 +270,15 @@ def reopen(
     folder: RunFolder,
     *,
     resumed: bool,
-    max_steps: int | None = None,
-    not_found: str | None = None,
+    options: Mapping[str, Any] | None = None,
     hidden: HiddenCells | None = None,
 ) -> Audit:
     """The audit as the controller wrote it. All workers read the same files.
 
-    ``max_steps`` and ``not_found`` are this session's, if its command line gives them, and
-    ``hidden`` has the values that stand in no file of the run."""
+    ``options`` are what the command line of this session gives instead of the spec, and ``hidden``
+    has the values that stand in no file of the run."""
     record = folder.record()
-    task = with_options(load_task(folder.path / SPEC), max_steps, not_found)
+    task = load_task(folder.path / SPEC).model_copy(update=options)
     samples = read_samples(folder.path / SAMPLES)
     samples = replace(samples, samples=with_hidden(samples.samples, task, hidden or {}))
     return Audit(task, samples, record, folder, resumed)
@@ -322,7 +317,7 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
             )
     check_copies(folder.path, record)
     more = _further_draw(plan, folder, record)
-    audit = reopen(folder, resumed=True, max_steps=plan.max_steps, not_found=plan.not_found)
+    audit = reopen(folder, resumed=True, options=plan.of_task)
     if more:
         audit = replace(audit, samples=read_samples(folder.path / POPULATION).drawn(more))
     written_list = audit.samples
@@ -330,6 +325,7 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
     if collect_only:
         return replace(audit, folder=None)
     ready(audit.task)
+    ApprovalDesk(folder.path).clear()
     check = _check_of_session(plan, audit)
     if more:
         _extend(folder, record, written_list)
@@ -406,8 +402,8 @@ def with_left_out(plan: Plan, audit: Audit) -> SampleList:
 
 
 def _changes(folder: RunFolder, record: RunRecord, asked: Audit, plan: Plan) -> list[str]:
-    """How the input differs from the run's, in words. Each session may have its own --max-steps
-    and --not-found."""
+    """How the input differs from the run's, in words. Each session may have its own --max-steps,
+    --not-found and --approve."""
     changes = spec_changes(folder, record, asked, plan)
     if record.samples.sha256 != asked.record.samples.sha256:
         changes.append(_samples_changes(folder, record, asked))
@@ -419,9 +415,7 @@ def spec_changes(folder: RunFolder, record: RunRecord, asked: Audit, plan: Plan)
     if record.spec.sha256 == asked.record.spec.sha256:
         return []
     old, new = json.loads((folder.path / SPEC).read_bytes()), asked.task.model_dump(mode="json")
-    options = {"max_steps": plan.max_steps, "not_found": plan.not_found}
-    free = {key for key, given in options.items() if given is not None}
-    keys = [key for key in new if key not in free and new[key] != old.get(key)]
+    keys = [key for key in new if key not in plan.of_task and new[key] != old.get(key)]
     return [f"the spec changed in {', '.join(keys)}"] if keys else []
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from playwright.sync_api import Page
 
+from pytest_bwa.actions.approval import Approver
 from pytest_bwa.actions.catalog import tools_for
 from pytest_bwa.actions.dispatch import Executor
 from pytest_bwa.actions.rate_limit import RateLimiter
@@ -36,6 +38,7 @@ from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.confinement.boundary import Boundary, boundary_of
 from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.confinement.guard import RequestGuard
+from pytest_bwa.evidence.approvals import ApprovalDesk, Question
 from pytest_bwa.evidence.cost_limit import CostLimit
 from pytest_bwa.evidence.folder import LIVE, RunFolder
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
@@ -47,7 +50,7 @@ from pytest_bwa.page.perception.observer import Observer
 from pytest_bwa.page.perception.vision import Vision
 from pytest_bwa.page.readers import INIT_SCRIPT
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.page.time_limit import TimeLimit
+from pytest_bwa.page.time_limit import Clock, TimeLimit
 from pytest_bwa.policy.base import Distiller, Policy
 from pytest_bwa.policy.recorded import RecordedRun
 from pytest_bwa.policy.registry import POLICIES, REPLAY
@@ -108,6 +111,10 @@ class WorkerContext:
     """Not where a sample is run again to check it."""
     meanwhile: Callable[[], None] | None = None
     """What prepares the next sample while a model thinks."""
+    approve_timeout: float = 600.0
+    """Seconds to wait for a person to approve a write."""
+    show_question: Callable[[ApprovalDesk, Question], None] | None = None
+    """Shows in the terminal what waits; None where there is none."""
 
     @property
     def folder(self) -> RunFolder:
@@ -187,7 +194,8 @@ def make_loop(
     page.context.add_init_script(INIT_SCRIPT)
     tabs = Tabs(page, task.dialogs)
     tabs.secrets_in = secrets.redactor.secrets_in
-    time_limit = tabs.report_crashes(_limited_by_task_time(task, worker.watchdog))
+    within = _limited_by_task_time(task, worker.watchdog, tabs.clock)
+    time_limit = tabs.report_crashes(within)
     guard, settings = worker.guard, worker.settings
     return loop_of(
         _with_room(task, worker.policy),
@@ -219,6 +227,7 @@ def make_loop(
         meanwhile=worker.meanwhile,
         others=worker.audit.samples.names(),
         login=worker.login,
+        clock=tabs.clock,
     )
 
 
@@ -239,13 +248,18 @@ def loop_of(
     meanwhile: Callable[[], None] | None = None,
     others: frozenset[str] = frozenset(),
     login: WorkerLogin | None = None,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Loop:
     """The loop of one sample with all of its parts.
 
     ``on_step`` is called after every step with the step and the usage so far, ``on_state`` whenever
     the state changes. ``others`` are what the list calls the other samples.
     """
-    limits, progress, states = Limits(task), Progress(task.output_schema), StateMachine(on_state)
+    limits, progress, states = (
+        Limits(task, clock),
+        Progress(task.output_schema),
+        StateMachine(on_state),
+    )
     step_log = StepLog(writer, progress, on_step, trajectory)
     observed = Observed(
         [*sample.names.values(), *sample.secrets.values()],
@@ -365,19 +379,37 @@ def _make_executor(
         files=files_of(sample, Path(worker.audit.record.samples.path).parent),
         secrets=secrets,
         guard=worker.guard,
+        approver=_approver_of(worker, sample, tabs.clock),
         # While a model thinks, a page has time to show what comes late.
         is_patient=not policy.model or worker.recipe_use(policy) is not None,
     )
 
 
-def _limited_by_task_time(task: TaskSpec, watchdog: Watchdog) -> TimeLimit:
+def _approver_of(worker: WorkerContext, sample: Sample, clock: Clock) -> Approver | None:
+    """Whom the sample asks before it writes; None if nobody."""
+    task, desk = worker.audit.task, ApprovalDesk(worker.folder.path)
+    if worker.guard is None or not worker.guard.boundary.asks:
+        return None
+
+    @contextmanager
+    def stopped() -> Iterator[None]:
+        with worker.watchdog.paused(), clock.stopped():
+            yield
+
+    approver = Approver(desk, task.task_id, sample.sample_id, worker.approve_timeout, stopped)
+    if worker.show_question is not None:
+        return replace(approver, show=partial(worker.show_question, desk))
+    return approver
+
+
+def _limited_by_task_time(task: TaskSpec, watchdog: Watchdog, clock: Clock) -> TimeLimit:
     """Bounds all work on the page by the sample's own time limit; a few seconds are always left
     for the last screenshot."""
     if task.max_time_seconds is None:
         return watchdog.within
-    end = time.monotonic() + task.max_time_seconds
+    end = clock() + task.max_time_seconds
 
     def within(seconds: float, activity: str) -> AbstractContextManager[None]:
-        return watchdog.within(min(seconds, max(end - time.monotonic(), LAST_SECONDS)), activity)
+        return watchdog.within(min(seconds, max(end - clock(), LAST_SECONDS)), activity)
 
     return within

@@ -44,6 +44,10 @@ class Plan:
     max_steps: int | None = None
     not_found: str | None = None
     """``fail`` or ``pass``; None if the spec decides."""
+    approve: str | None = None
+    """``writes`` or ``off``; None if the spec decides."""
+    approve_timeout: float = 600.0
+    """Seconds to wait for a person to approve a write."""
     fail_on: tuple[ReviewMark, ...] = ()
     """The reasons for a review that make a sample fail."""
     expected: str | None = None
@@ -62,6 +66,12 @@ class Plan:
     prompt: str | None = None
     """The task in plain language."""
     dry_run: bool = False
+
+    @property
+    def of_task(self) -> dict[str, Any]:
+        """What the command line gives instead of the spec."""
+        given = {name: getattr(self, name) for name in ("max_steps", "not_found", "approve")}
+        return {name: value for name, value in given.items() if value is not None}
 
     def portable(self) -> dict[str, Any]:
         """In a form that xdist can pass to a worker: paths as text."""

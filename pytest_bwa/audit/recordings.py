@@ -80,8 +80,7 @@ def _recorded_run(plan: Plan) -> tuple[RunFolder, RunRecord]:
 
 def _audit(plan: Plan, folder: RunFolder, record: RunRecord) -> Audit:
     if plan.task is None:
-        task = load_task(folder.path / SPEC)
-        task = audits.with_options(task, plan.max_steps, plan.not_found)
+        task = load_task(folder.path / SPEC).model_copy(update=plan.of_task)
         if plan.shard and record.shard:
             raise InputError(f"{folder.path} is a shard, and is replayed whole: leave out --shard")
         samples = read_samples(folder.path / SAMPLES).part(plan.shard)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from types import TracebackType
 
 from playwright.sync_api import Error as PlaywrightError
@@ -45,6 +45,7 @@ class Watchdog:
         self._changed = threading.Condition()
         self._limits: list[_TimeLimit] = []
         self._next_wake = math.inf
+        self._is_paused = False
         self._thread: threading.Thread | None = None
 
     def within(self, seconds: float, what: str) -> AbstractContextManager[None]:
@@ -53,6 +54,21 @@ class Watchdog:
         ``what`` completes "while …" in the message. An inner limit can only shorten the outer one.
         """
         return _TimeLimit(self, seconds, what)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """A ``with`` block that counts for none of the limits that it stands in."""
+        began = time.monotonic()
+        with self._changed:
+            self._is_paused = True
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._is_paused = False
+                for limit in self._limits:
+                    limit.deadline += time.monotonic() - began
+                self._changed.notify()
 
     def _enter(self, limit: _TimeLimit) -> None:
         with self._changed:
@@ -83,7 +99,8 @@ class Watchdog:
                     self._expire()
 
     def _earliest_deadline(self) -> float:
-        return min((limit.deadline for limit in self._limits), default=math.inf)
+        limits = [] if self._is_paused else self._limits
+        return min((limit.deadline for limit in limits), default=math.inf)
 
     def _expire(self) -> None:
         """Kill the browser. The lock is held, so the caller cannot leave its block before that."""

@@ -18,7 +18,7 @@ from pytest_bwa.spec.network.hosts import (
     rules_of_urls,
 )
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps.requests import CONNECT, NOT_LISTED, PRIVATE, READ_ONLY, SIBLING
+from pytest_bwa.steps.requests import CONNECT, NOT_APPROVED, NOT_LISTED, PRIVATE, READ_ONLY, SIBLING
 from pytest_bwa.steps.text import first_of
 
 ASSETS = frozenset({"stylesheet", "script", "image", "font", "media"})
@@ -36,8 +36,12 @@ class Boundary:
     resources: tuple[HostRule, ...] = ()
     read_only: bool = False
     allow_requests: tuple[AllowedRequest, ...] = ()
+    asks: bool = False
+    """Whether what may write is sent only once a person has approved it."""
     of_harness: list[AllowedRequest] = field(default_factory=list, compare=False)
     """What the harness itself is just sending."""
+    approved: set[Endpoint] = field(default_factory=set, compare=False)
+    """Where the present action may write, because a person has approved it."""
 
     @property
     def hosts(self) -> str:
@@ -66,13 +70,29 @@ class Boundary:
         endpoint = endpoint_of(url)
         return self.refusal(endpoint) if endpoint else NOT_LISTED
 
+    @property
+    def holds_writes(self) -> bool:
+        """Whether each request that may write is asked about before it is sent."""
+        return self.read_only or self.asks
+
+    @property
+    def holding(self) -> str:
+        """Why what may write is not sent unless something allows it."""
+        return READ_ONLY if self.read_only else NOT_APPROVED
+
     def writing_refusal(self, method: str, url: str, body: bytes) -> str:
         """Why a request may not be sent although its host is allowed; empty if it may."""
-        if not self.read_only or method.upper() in READING_METHODS:
+        reason = self.unasked_refusal(method, url, body)
+        is_approved = method.upper() != CONNECT and endpoint_of(url) in self.approved
+        return "" if reason == NOT_APPROVED and is_approved else reason
+
+    def unasked_refusal(self, method: str, url: str, body: bytes) -> str:
+        """The same before anybody was asked."""
+        if not self.holds_writes or method.upper() in READING_METHODS:
             return ""
         allowed = (*self.allow_requests, *self.of_harness)
         is_allowed = any(request.matches(method, url, body) for request in allowed)
-        return "" if is_allowed else READ_ONLY
+        return "" if is_allowed else self.holding
 
     def tunnel_refusal(self, endpoint: Endpoint) -> str:
         """Why no connection may be opened there that may carry a WebSocket: nobody sees what it
@@ -113,4 +133,5 @@ def boundary_of(task: TaskSpec, urls: Iterable[str | None]) -> Boundary:
         rules_of(task.allowed_resources),
         bool(task.read_only),
         tuple(task.allow_requests),
+        task.approve == "writes" and not task.read_only,
     )

@@ -14,8 +14,9 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Route, WebSocket
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.confinement.boundary import Boundary
-from pytest_bwa.confinement.guard import RequestGuard, body_of
+from pytest_bwa.confinement.guard import RequestGuard
 from pytest_bwa.spec.network.hosts import endpoint_of
+from pytest_bwa.steps.requests import NOT_APPROVED
 
 NOTHING_UNASKED = """
 delete self.SharedWorker;
@@ -71,6 +72,8 @@ NO_SOCKETS = """
 browser can tell a WebSocket within HTTP/2 from requests (RFC 8441). Workers do not start, because
 the browser does not always ask about what the workers of a worker send (6 of 80 times on a busy
 machine, Chromium 156); only documents of hosts that the spec names for this have them."""
+_ABORTED = {NOT_APPROVED: "aborted"}
+"""How a page learns of a refusal: of a form that nobody approved, the page stays as it is."""
 _NO_WORKERS = "worker-src 'none'"
 _NOT_STARTED = re.compile(rf"Creating a worker from '(.*?)' violates .*{_NO_WORKERS}", re.DOTALL)
 """As Chromium writes it to a page's console, where only the browser writes without arguments."""
@@ -83,13 +86,11 @@ def set_rules(context: BrowserContext, guard: RequestGuard) -> None:
     def judge(route: Route) -> None:
         request = route.request
         method, url = request.method, request.url
-        refusal = boundary.url_refusal(url) or boundary.writing_refusal(
-            method, url, body_of(request)
-        )
+        refusal = boundary.url_refusal(url) or guard.writing_refusal(request)
         if boundary.may_read_asset(method, url, request.resource_type):
             refusal = ""
         with suppress(PlaywrightError):  # the page is gone
-            route.abort("blockedbyclient") if refusal else route.fallback()
+            route.abort(_ABORTED.get(refusal, "blockedbyclient")) if refusal else route.fallback()
 
     def judge_socket(socket: WebSocketRoute) -> None:
         endpoint = endpoint_of(socket.url)
@@ -105,7 +106,7 @@ def set_rules(context: BrowserContext, guard: RequestGuard) -> None:
         if (found := _NOT_STARTED.match(message.text)) and not message.args:
             guard.add_unstarted_worker(found[1], message.page.url if message.page else "")
 
-    if boundary.read_only:
+    if boundary.holds_writes:
         context.add_init_script(NOTHING_UNASKED)
         context.add_init_script(_no_sockets(boundary))
         context.on("console", note_worker)

@@ -48,7 +48,7 @@ class Confinement:
         if self._proxy is not None:
             return self._options
         options: dict[str, Any] = {}
-        if self.boundary.read_only or self.boundary.resources:
+        if self.boundary.holds_writes or self.boundary.resources:
             options["service_workers"] = "block"  # the rules within the browser do not see them
         if is_remote:
             self.note = REMOTE
@@ -70,7 +70,7 @@ class Confinement:
             return self.guard
         guard = self.guard = RequestGuard(self.boundary, self._log)
         guard.follow(context)
-        if self._proxy is None or self.boundary.read_only:
+        if self._proxy is None or self.boundary.holds_writes:
             set_rules(context, guard)
         if self.boundary.resources and self._proxy is not None:
             self._assets = AssetReader(context, self.boundary, self._upstream)

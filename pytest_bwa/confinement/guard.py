@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from playwright.sync_api import BrowserContext, Page, Request, WebSocket
@@ -19,7 +19,7 @@ from pytest_bwa.confinement.request_list import (
 )
 from pytest_bwa.spec.network.allowed_requests import READING_METHODS, AllowedRequest
 from pytest_bwa.spec.network.hosts import endpoint_of
-from pytest_bwa.steps.requests import READ_ONLY, SEND, WORKER, RequestLists, public_url
+from pytest_bwa.steps.requests import NOT_APPROVED, SEND, WORKER, RequestLists, public_url
 from pytest_bwa.steps.text import first_of
 
 MAX_FOLLOWED = 5000
@@ -27,6 +27,8 @@ MAX_FOLLOWED = 5000
 MAX_NAMED = 3
 """Blocked requests that are named to the policy at once."""
 WEBSOCKET = "websocket"
+Gate = Callable[[str, str], bool]
+"""Whether a request that may write, of a method to an address, is approved. It may wait long."""
 
 
 class RequestGuard:
@@ -46,6 +48,8 @@ class RequestGuard:
         self._unsent: list[str] = []
         """Requests that were not sent since then, because they would write."""
         self._reported: set[str] = set()
+        self.gate: Gate | None = None
+        """Asks a person about what the present action sends; None if nothing of it may be sent."""
 
     # -- following -----------------------------------------------------------------------------
 
@@ -72,7 +76,7 @@ class RequestGuard:
     def add_unstarted_worker(self, url: str, page_url: str) -> None:
         """Note a worker that was not started, because nobody might see what it sends."""
         of = url if endpoint_of(url) else page_url
-        self._keep(Sent(WORKER, of, WORKER.lower(), READ_ONLY))
+        self._keep(Sent(WORKER, of, WORKER.lower(), self.boundary.holding))
         name = f"what a worker of {public_url(of)} might send"
         self._unsent.append(f"{name} (it was not started, so the page may lack what it makes)")
 
@@ -89,11 +93,35 @@ class RequestGuard:
             if is_page:
                 self._stopped.append((url, _tab_of(request)))
             self._keep(Sent(method, url, kind, reason), request)
-        elif method not in READING_METHODS:
-            reason = self.boundary.writing_refusal(method, url, body_of(request))
-            if reason:
-                self._unsent.append(f"{method} {public_url(url)}")
-            self._keep(Sent(method, url, kind, reason), request)
+        elif method not in READING_METHODS and not self._is_held(request):
+            self._keep_write(request, self.boundary.writing_refusal(method, url, body_of(request)))
+
+    def _is_held(self, request: Request) -> bool:
+        """Whether ``writing_refusal`` keeps it: the browser holds no redirected requests, and what
+        a site makes of one that was approved belongs to it."""
+        return self.boundary.asks and request.redirected_from is None
+
+    def writing_refusal(self, request: Request) -> str:
+        """Why a request that the browser holds may not be sent on; empty if it may."""
+        method, url = request.method, request.url
+        reason = self.boundary.unasked_refusal(method, url, body_of(request))
+        if not self.boundary.asks or method in READING_METHODS:
+            return reason
+        endpoint = endpoint_of(url)
+        if endpoint and reason == NOT_APPROVED and self.gate is not None:
+            if self.gate(method, url):
+                self.boundary.approved.add(endpoint)
+                reason = ""
+            self._keep(Sent(method, url, request.resource_type, reason), request)
+        else:
+            self._keep_write(request, reason)
+        return reason
+
+    def _keep_write(self, request: Request, reason: str) -> None:
+        """Keep a request about which no person decided."""
+        if reason:
+            self._unsent.append(f"{request.method} {public_url(request.url)}")
+        self._keep(Sent(request.method, request.url, request.resource_type, reason), request)
 
     def _keep(self, sent: Sent, request: Request | None = None) -> None:
         kept = self._blocked if sent.reason else self._writes
@@ -115,9 +143,11 @@ class RequestGuard:
         """``acts``: the action may change something, which opening an address does not."""
         self._times.begin(step, acts=acts)
         self._stopped.clear()
+        self.boundary.approved.clear()  # only now: what was approved may be on its way until then
 
     def end_action(self) -> None:
         self._times.end()
+        self.gate = None
 
     def refusal(self, url: str) -> str:
         """Why an address may not be opened, in a sentence for the policy; empty if it may."""
@@ -144,14 +174,15 @@ class RequestGuard:
 
     def take_unsent(self) -> str:
         """What was not sent because it would write, in a sentence for the policy, each once."""
-        stopped = [entry for entry in self._log.blocked.copy() if entry.reason == READ_ONLY]
+        why = self.boundary.holding
+        stopped = [entry for entry in self._log.blocked.copy() if entry.reason == why]
         names = self._unsent + [f"{entry.method} {public_url(entry.url)}" for entry in stopped]
         new = [name for name in dict.fromkeys(names) if name not in self._reported]
         self._reported.update(new)
         self._unsent.clear()
         if not new:
             return ""
-        return f"not sent, because the task is read_only: {first_of(new, MAX_NAMED)}"
+        return f"not sent, because {why}: {first_of(new, MAX_NAMED)}"
 
     # -- for the result ------------------------------------------------------------------------
 

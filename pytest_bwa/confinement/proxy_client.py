@@ -80,8 +80,8 @@ class ProxyClient:
         return True
 
     async def _body_to_judge(self, head: RequestHead, reader: asyncio.StreamReader) -> bytes | None:
-        """The body of a request that may write, if the task is read_only; None: it was not read."""
-        if not self._boundary.read_only or head.method in READING_METHODS:
+        """The body of a request that may write, if such are held; None: it was not read."""
+        if not self._boundary.holds_writes or head.method in READING_METHODS:
             return None
         length = head.length
         return (

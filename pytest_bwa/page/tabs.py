@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from pytest_bwa.page.documents import Documents
 from pytest_bwa.page.evaluation import ScriptWorlds
 from pytest_bwa.page.list_numbers import ListNumbers
 from pytest_bwa.page.readers import Readers, Reference
-from pytest_bwa.page.time_limit import TimeLimit
+from pytest_bwa.page.time_limit import Clock, TimeLimit
 from pytest_bwa.steps.step import ElementRef, Line, Tab
 from pytest_bwa.steps.text import visible_text
 
@@ -79,6 +78,8 @@ class Tabs:
         self.answers: dict[str, Answer] = {}
         """What sites answered, by address, when this dictionary was last cleared or later, and
         something was opened. The browser does not say it of what a page only lets it save."""
+        self.clock = Clock()
+        """The time of the sample."""
         self.secrets_in: Callable[[str], Collection[str]] = lambda text: ()
         """The parts of a text that pictures must not show."""
         self._add(page)
@@ -123,8 +124,8 @@ class Tabs:
     def await_file(self, timeout_ms: float = DOWNLOAD_TIMEOUT_MS) -> bool:
         """Wait until a download starts in any tab: the browser may report one only after the page
         that requested it has settled. Whether one did."""
-        until = time.monotonic() + timeout_ms / 1000
-        while not self.downloads and time.monotonic() < until:
+        until = self.clock() + timeout_ms / 1000
+        while not self.downloads and self.clock() < until:
             if not self._pause():
                 break
         return bool(self.downloads)
@@ -202,8 +203,8 @@ class Tabs:
     def await_filled(self) -> bool:
         """Give tabs that were just opened empty a moment to show a page, or to bring a file.
         Whether there were any."""
-        until, has_any = time.monotonic() + FILL_TIMEOUT_MS / 1000, False
-        while not self.downloads and time.monotonic() < until:
+        until, has_any = self.clock() + FILL_TIMEOUT_MS / 1000, False
+        while not self.downloads and self.clock() < until:
             opened = [self._pages[number] for number in self._opened]
             if not any(page.url == BLANK and not page.is_closed() for page in opened):
                 break

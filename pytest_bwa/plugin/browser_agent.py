@@ -24,6 +24,7 @@ from pytest_bwa.evidence.file_lock import seated
 from pytest_bwa.evidence.folder import LIVE
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.plugin.checks.base_url import ADVICE, of_fixtures
+from pytest_bwa.plugin.display.approval import TerminalApproval
 from pytest_bwa.plugin.items import FINISHED, HTML_EXTRAS, is_followed
 from pytest_bwa.plugin.next_page import NextPage
 from pytest_bwa.plugin.sample_recordings import await_recordings, is_recorded
@@ -93,6 +94,8 @@ class BrowserAgent:
                 recipes=parts.recipes,
                 shared_rate_limit=shared_rate_limit(),
                 meanwhile=self._open_next_page,
+                approve_timeout=session.plan.approve_timeout,
+                show_question=TerminalApproval(request.config),
             )
             page_of_run = partial(self._page_of_run, confinement)
             with self._seat():

@@ -36,7 +36,7 @@ from pytest_bwa.settings import Settings, read_settings
 from pytest_bwa.spec.draw import Draw, new_seed
 from pytest_bwa.spec.secrets import has_secrets
 from pytest_bwa.spec.shard import Shard, new_run_id
-from pytest_bwa.spec.task import ExpectedRule, NotFoundRule, RecipeMode, TaskSpec
+from pytest_bwa.spec.task import ApproveRule, ExpectedRule, NotFoundRule, RecipeMode, TaskSpec
 
 Word = TypeVar("Word", bound=str)
 
@@ -71,6 +71,8 @@ def plan(config: Any) -> Plan:
         resume=value(config, "resume"),
         max_steps=_steps(value(config, "max_steps")),
         not_found=_rule("--not-found", value(config, "not_found"), get_args(NotFoundRule)),
+        approve=_rule("--approve", value(config, "approve"), get_args(ApproveRule)),
+        approve_timeout=_seconds("--approve-timeout", value(config, "approve_timeout")),
         fail_on=_words(config, "fail_on", [m for m in REVIEW_MARKS if m != NOT_AS_EXPECTED]),
         expected=_rule("--expected", value(config, "expected"), get_args(ExpectedRule)),
         min_known_right=_part("--min-known-right", value(config, "min_known_right")),
@@ -133,6 +135,12 @@ def _part(flag: str, text: str | None) -> float | None:
     if not 0 <= percent <= 100:
         raise InputError(f'{flag} takes a percentage from 0 to 100, not "{text}"')
     return percent / 100
+
+
+def _seconds(flag: str, text: str | None) -> float:
+    """Raises InputError."""
+    every = range(1, 10**MAX_DIGITS)
+    return _whole_number(flag, text or "", every, "a whole number of seconds above 0")
 
 
 def _steps(text: str | None) -> int | None:

@@ -89,7 +89,7 @@ def finished(result: SampleResult, nodeid: str, plan: Plan) -> FinishedSample | 
     if result.folder is None:
         return None
     folder = next(RunFolder(p) for p in result.folder.parents if (p / RUN).is_file())
-    audit = audits.reopen(folder, resumed=False, not_found=plan.not_found)
+    audit = audits.reopen(folder, resumed=False, options=plan.of_task)
     sample = audit.sample(result.sample_id)
     result.take_not_found_as(audit.task.not_found_rule(sample)).fail_on(
         audit.record.current.fail_on

@@ -161,6 +161,19 @@ OPTIONS = (
         metavar="RULE",
     ),
     Option(
+        "--approve",
+        "writes: before an action sends what may write, a person approves or rejects it, on the "
+        "page of bwa review or, without -n, in the terminal; off; overrides the spec",
+        metavar="RULE",
+    ),
+    Option(
+        "--approve-timeout",
+        "how long to wait for that person; nobody there is a rejection, and the sample is for "
+        "review",
+        metavar="SECONDS",
+        default="600",
+    ),
+    Option(
         "--expected",
         "what a value is that differs from the list's expected.<field>: fail or report; overrides "
         "the spec",

@@ -48,8 +48,7 @@ def plan_and_audit(
     audit = audits.reopen(
         RunFolder(Path(received["folder"])),
         resumed=received["resumed"],
-        max_steps=plan.max_steps,
-        not_found=plan.not_found,
+        options=plan.of_task,
         hidden=received["hidden"],
     )
     # A worker parses the command line anew.

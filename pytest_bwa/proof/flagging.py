@@ -99,11 +99,11 @@ def _withheld(result: SampleResult) -> str:
     absent = [name for name, value in result.extracted.items() if value in _NOTHING]
     if result.outcome == "not_found":
         absent = ["the sample"]
-    workers = [r.url for r in unsent(result.blocked_requests) if r.method == WORKER]
+    workers = [r for r in unsent(result.blocked_requests) if r.method == WORKER]
     if not absent or not workers:
         return ""
     return (
-        f"nothing was found for {', '.join(absent)}, and a worker of {workers[0]} was not started, "
-        "because the task is read_only: the page may lack what it makes "
+        f"nothing was found for {', '.join(absent)}, and a worker of {workers[0].url} was not "
+        f"started, because {workers[0].reason}: the page may lack what it makes "
         "(bwa doctor --spec FILE prints the allow_requests that start it)"
     )

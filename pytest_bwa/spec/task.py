@@ -24,6 +24,8 @@ from pytest_bwa.spec.typed_secrets import SecretSource
 from pytest_bwa.spec.workpaper import Workpaper
 
 RecipeMode = Literal["learn", "only", "off"]
+ApproveRule = Literal["writes", "off"]
+"""Whether a person is asked before an action may write."""
 NotFoundRule = Literal["fail", "pass"]
 """What a sample is that does not exist."""
 ExpectedRule = Literal["fail", "report"]
@@ -120,7 +122,11 @@ class TaskSpec(BaseModel):
     it. Not set: the rules policy only reads, the result lists what was sent, and what was entered
     is proven by reading it back once two of the sample's columns were entered."""
     allow_requests: list[AllowedRequest] = Field(default_factory=list)
-    """Requests that read although their method may write: ``read_only: true`` lets them through."""
+    """Requests that read although their method may write: ``read_only: true`` lets them through,
+    and ``approve: writes`` asks nobody about them."""
+    approve: ApproveRule = "off"
+    """``writes``: before an action sends what may write, a person is asked; what no action sends is
+    not sent. ``--approve`` wins over it."""
     submit: str | None = None
     """The name of the one button that the rules policy may press to send a form."""
     confirmation: str | None = None

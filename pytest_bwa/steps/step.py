@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pytest_bwa.steps.approval import Approval
 from pytest_bwa.steps.artifacts import Artifact as Artifact
 from pytest_bwa.steps.artifacts import ArtifactStore as ArtifactStore
 from pytest_bwa.steps.artifacts import Picture as Picture
@@ -250,6 +251,8 @@ class ActionResult:
     """What is to be said in full before the next decision, beside the description."""
     is_secret: bool = False
     """Whether the entered text must not be logged."""
+    approvals: tuple[Approval, ...] = ()
+    """What a person decided of what the action would send."""
     effects: Effects = Effects()
 
 
@@ -308,6 +311,8 @@ class Step(BaseModel):
     changed: bool | None = None
     """Whether the page changed; None if the action cannot change it."""
     artifact: str | None = None
+    approvals: list[Approval] = Field(default_factory=list)
+    """What a person decided of what the action would send."""
     notices: list[str] = Field(default_factory=list)
     picture_text: PictureText | None = None
     """What vision or OCR read from a picture of the page before this step was decided."""

@@ -43,7 +43,7 @@ ON_ITS_OWN_PAGE: EndingKind = "other"
 """How a sample ends whose own page contradicts itself; for the others, another page is there."""
 ENDING_KINDS: frozenset[str] = frozenset(get_args(EndingKind))
 _WITHOUT_EFFECT = frozenset(
-    {"expected", "exception", "login", "max_steps", "max_time_seconds", "not_found"}
+    {"approve", "expected", "exception", "login", "max_steps", "max_time_seconds", "not_found"}
     | {"severity", "xfail"}
     | {"keywords", "max_consecutive_network_errors"}
     | set(Workpaper.model_fields)

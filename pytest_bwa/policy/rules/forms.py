@@ -246,6 +246,8 @@ def _arrow(buttons: list[Element], heading: Element, way: int) -> list[Element]:
 def _after(turn: Turn, sent: Step) -> Iterator[Proposal]:
     """What was done, once the page confirms it; then the page is read like any other. The button
     is never pressed again."""
+    if any(approval.decision == "rejected" for approval in sent.approvals):
+        yield fail(sent.result)
     since = [step.action for step in turn.history if step.step > sent.step]
     if "screenshot" not in since:
         yield _picture(turn, "result", "What the form led to.")

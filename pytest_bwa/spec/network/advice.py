@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from pytest_bwa.spec.network.hosts import USUAL_PORTS, endpoint_of
-from pytest_bwa.steps.requests import NOT_LISTED, READ_ONLY, SIBLING, BlockedRequest
+from pytest_bwa.steps.requests import NOT_APPROVED, NOT_LISTED, READ_ONLY, SIBLING, BlockedRequest
 
 NEEDED_TO_READ = frozenset({"stylesheet", "script", "font", "image"})
 DATA = frozenset({"document", "fetch", "xhr", "eventsource", "websocket", ""})
@@ -25,8 +25,8 @@ def data_hosts(blocked: Iterable[BlockedRequest]) -> list[str]:
 
 
 def unsent(blocked: Iterable[BlockedRequest]) -> list[BlockedRequest]:
-    """What was not sent because the task is read_only."""
-    return [request for request in blocked if request.reason == READ_ONLY]
+    """What was not sent because it may write."""
+    return [request for request in blocked if request.reason in (READ_ONLY, NOT_APPROVED)]
 
 
 class RequestCounts:
@@ -58,8 +58,9 @@ def summary_lines(blocked: Iterable[BlockedRequest]) -> list[str]:
     lines = [f"{line} in the spec lets them through" for line in lines]
     if writes := unsent(requests):
         number = sum(request.count for request in writes)
+        why = " or ".join(sorted({request.reason for request in writes}))
         lines.append(
-            f"{number} request{'s' * (number > 1)} that may write, because the task is read_only; "
+            f"{number} request{'s' * (number > 1)} that may write, because {why}; "
             "bwa doctor --spec FILE prints the allow_requests that its pages need"
         )
     return lines

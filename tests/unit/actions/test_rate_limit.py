@@ -117,7 +117,8 @@ def test_the_wait_for_a_rate_limit_is_outside_of_the_time_limit_of_the_action(
     tabs = SimpleNamespace(
         current=page, downloads=[], answers={}, forget_shown_dialogs=lambda: None,
         handle_events=lambda: None, unshown_dialogs=lambda: (), take_opened=list,
-        await_filled=lambda: False, close_empty=lambda: None, has_background=False,
+        await_filled=lambda: False, clock=time.monotonic,
+        close_empty=lambda: None, has_background=False,
     )  # fmt: skip
     page.context = SimpleNamespace(on=lambda *_: None)
     settings = Settings.model_validate({})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,12 +16,14 @@ from pytest_bwa.audit import audits
 from pytest_bwa.audit.discovery import discovers
 from pytest_bwa.audit.plan import Plan
 from pytest_bwa.errors import InputError, ResumeRefused
+from pytest_bwa.evidence.approvals import LOST_SECONDS, ApprovalDesk, Question
 from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.run_record import DiscoveryRecord
 from pytest_bwa.reports.base import load_run_task
 from pytest_bwa.reports.terminal import describe_usage, header_lines
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps.step import Usage
+from pytest_bwa.steps.approval import Answer
+from pytest_bwa.steps.step import Usage, utc_now
 
 SPEC = {"task_id": "hr", "goal": "Read it.", "output_schema": {"a": "string"}, "max_steps": 7}
 
@@ -74,7 +78,7 @@ def test_max_steps_of_a_resumed_session_apply_in_the_controller_and_in_workers(p
     other = replace(plan, resume="latest", max_steps=30)
     audit = opened(other if with_task else replace(other, task=None, samples=None))
     assert audit.task.max_steps == 30
-    in_worker = audits.reopen(audit.folder, resumed=True, max_steps=30)
+    in_worker = audits.reopen(audit.folder, resumed=True, options={"max_steps": 30})
     assert in_worker.task.max_steps == 30
     (plan.evidence.parent / "spec.json").write_text(json.dumps(SPEC, indent=4))
     assert opened(other).task.max_steps == 30
@@ -86,7 +90,10 @@ def test_not_found_is_taken_as_the_option_says_else_as_the_spec_says(plan):
     assert (audit.task.not_found, audit.record.not_found) == ("pass", "pass")
     other = replace(plan, resume="latest", not_found="fail")
     assert opened(other).task.not_found == "fail"
-    assert audits.reopen(audit.folder, resumed=True, not_found="fail").task.not_found == "fail"
+    assert (
+        audits.reopen(audit.folder, resumed=True, options={"not_found": "fail"}).task.not_found
+        == "fail"
+    )
     record = opened(replace(plan, resume="latest")).record
     assert [session.not_found for session in record.resumed] == ["fail", "pass"]
     assert load_run_task(audit.folder, record).not_found == "pass"
@@ -169,3 +176,36 @@ def test_a_list_that_was_discovered_is_not_discovered_again_for_a_resumed_run(pl
     audit = opened(resumed)
     assert [sample.sample_id for sample in audit.samples.samples] == ["adam"]
     assert audit.is_incomplete, "the exit status says so again"
+
+
+def test_what_waited_in_a_session_that_was_killed_waits_no_more_nor_holds_what_was_decided(plan):
+    folder = opened(plan).folder
+    desk = ApprovalDesk(folder.path)
+    question = Question(
+        sample_id="adam", task_id="hr", what="click Save", to="POST https://x.org/save", fields=[],
+        url="https://x.org/", title="", box=None, alike="a" * 32, seconds=600,
+    )  # fmt: skip
+    (kept,) = _left_by_a_killed_worker(desk, question, folder.path)
+    assert [q.id for q in desk.waiting()] == [question.id]
+    long_ago = time.time() - LOST_SECONDS - 1
+    os.utime(kept, (long_ago, long_ago))
+    assert desk.waiting() == []
+    os.utime(kept)
+    yes = Answer(decision="approved", by="Ada L.", at=utc_now(), alike=True)
+    assert desk.decide(question.id, yes)
+    other = question.model_copy(update={"id": "other", "seconds": 0.0})
+    assert desk.ask(other, None, lambda _: None) == yes
+    opened(replace(plan, resume="run_1"))
+    assert desk.ask(other, None, lambda _: None) is None
+
+
+def _left_by_a_killed_worker(desk: ApprovalDesk, question: Question, run: Path) -> list[Path]:
+    def copy(_: Question) -> None:
+        (path,) = run.rglob("*.question.json")
+        kept.append((path, path.read_bytes()))
+
+    kept: list[tuple[Path, bytes]] = []
+    desk.ask(question.model_copy(update={"seconds": 0.05}), None, copy)
+    path, content = kept[0]
+    path.write_bytes(content)
+    return [path]
