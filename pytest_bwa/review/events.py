@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import StreamingResponse
 
 from pytest_bwa.errors import BwaError
+from pytest_bwa.review.approvals import Approvals
 from pytest_bwa.review.content import Content, decision
 from pytest_bwa.review.live_run import LiveRun
 
@@ -34,14 +35,19 @@ class Events:
             with suppress(BwaError):  # a file that is being replaced can be read at the next look
                 await run_in_threadpool(self._run.look)
 
-    def stream(self, content: Content) -> StreamingResponse:
-        return StreamingResponse(self._events(content), media_type="text/event-stream")
+    def stream(self, content: Content, approvals: Approvals) -> StreamingResponse:
+        return StreamingResponse(self._events(content, approvals), media_type="text/event-stream")
 
-    async def _events(self, content: Content) -> AsyncIterator[str]:
+    async def _events(self, content: Content, approvals: Approvals) -> AsyncIterator[str]:
         sent, version, silent = self._run.number_of_reviews, -1, 0
         progress: dict[str, Any] = {}
+        waiting: dict[str, Any] = {}
         while not self._is_ending():
             now = await run_in_threadpool(content.progress)
+            asked = await run_in_threadpool(approvals.waiting)
+            if asked != waiting:
+                waiting = asked
+                yield _event("approvals", asked)
             for review in self._run.reviews_from(sent):
                 sent += 1
                 if review.subject != "run":

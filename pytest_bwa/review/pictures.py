@@ -20,6 +20,12 @@ _SIZE_ENDS = 24
 """Bytes of a picture that say how large it is."""
 
 
+def size_of(png: bytes) -> tuple[int, int] | None:
+    """Width and height; None if it is no picture."""
+    is_whole = png.startswith(_SIGNATURE) and len(png) >= _SIZE_ENDS
+    return struct.unpack(">II", png[16:_SIZE_ENDS]) if is_whole else None
+
+
 class RunPictures:
     """Cuts out one at a time: a long page takes 100 MB."""
 
@@ -39,9 +45,7 @@ class RunPictures:
     def size(self, path: Path) -> tuple[int, int] | None:
         """Width and height; None if it is no picture."""
         with path.open("rb") as stream:
-            head = stream.read(_SIZE_ENDS)
-        is_whole = head.startswith(_SIGNATURE) and len(head) == _SIZE_ENDS
-        return struct.unpack(">II", head[16:]) if is_whole else None
+            return size_of(stream.read(_SIZE_ENDS))
 
     def crop(self, result: SampleResult, seen: Grounding) -> bytes:
         """The part around a value as WebP; empty if no picture shows it."""

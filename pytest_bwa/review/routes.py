@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from pytest_bwa.errors import BwaError, InputError
 from pytest_bwa.evidence.reviews import Review
+from pytest_bwa.review.approvals import Approvals, ApprovalWish
 from pytest_bwa.review.content import Content, decision, group_id, subject_of
 from pytest_bwa.review.deciding import (
     Conflict,
@@ -51,6 +52,7 @@ class Routes:
         self._pictures = RunPictures(run)
         self._content = Content(run, self._pictures, deciding.reviewer)
         self._deciding, self._whole, self._draw = deciding, whole, draw
+        self._approvals = Approvals(run.folder, deciding.reviewer)
 
     def all(self) -> list[BaseRoute]:
         return [
@@ -71,6 +73,8 @@ class Routes:
             Route("/api/check", self.check, methods=["POST"]),
             Route("/api/decide", self.decide, methods=["POST"]),
             Route("/api/undo", self.undo, methods=["POST"]),
+            Route("/approvals/picture", self.approval_picture),
+            Route("/api/approvals", self.approve, methods=["POST"]),
         ]
 
     # -- the page and its pictures ---------------------------------------------------------------
@@ -131,7 +135,7 @@ class Routes:
         return JSONResponse(found)
 
     async def events(self, request: Request) -> Response:
-        return self._events.stream(self._content)
+        return self._events.stream(self._content, self._approvals)
 
     def random(self, request: Request) -> Response:
         self._run.look_at_reviews()
@@ -160,6 +164,15 @@ class Routes:
 
     def sign(self, request: Request) -> Response:
         return JSONResponse(self._whole.sign(_read(Signature, request)))
+
+    # -- what is approved while the run goes on ---------------------------------------------------
+
+    def approval_picture(self, request: Request) -> Response:
+        content = self._approvals.picture(_query(request, "id"))
+        return Response(content, media_type="image/png")
+
+    def approve(self, request: Request) -> Response:
+        return JSONResponse(self._approvals.decide(_read(ApprovalWish, request)))
 
     def _done(self, added: list[Review]) -> Response:
         undo = [r.hash for r in added if r.decision not in ("commented", "withdrawn")]

@@ -22,6 +22,21 @@ interface Picture {
   taken: string;
 }
 
+/** An action that waits for a person. */
+interface Question {
+  id: string;
+  sample_id: string;
+  task_id: string;
+  what: string;
+  to: string;
+  fields: [string, string][];
+  url: string;
+  title: string;
+  since: string;
+  seconds: number;
+  picture: Picture | null;
+}
+
 /** What names one thing to decide. */
 interface EntryName {
   sample_id: string;

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import quote
 
 import pytest
 
 from pytest_bwa.audit.audits import Audit
 from pytest_bwa.audit.composition import boundary_for
 from pytest_bwa.plugin.browser_choice import confinement_notes
-from pytest_bwa.reports.terminal import discovery_lines, first_names, header_lines
+from pytest_bwa.reports.terminal import discovery_lines, display_path, first_names, header_lines
 
 
 def announce(config: pytest.Config, text: str) -> None:
@@ -33,4 +34,7 @@ def lines_of(
     if names := [s.sample_id for s in audit.samples.samples if s.sample_id in bad]:
         notes.append(f"known to be bad, and may fail: {first_names(names)}")
     notes += confinement_notes(config, boundary_for(audit, base_url))
+    if audit.folder is not None and audit.task.approve == "writes":
+        page = f"bwa review {quote(display_path(audit.folder.path))}"
+        notes.append(f"nothing is written before a person has approved it on the page of {page}")
     return header_lines(audit.record, audit.folder, notes)

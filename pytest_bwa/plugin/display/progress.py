@@ -13,6 +13,7 @@ from typing import Protocol, TextIO
 import pytest
 
 from pytest_bwa.errors import EvidenceError
+from pytest_bwa.evidence.approvals import ApprovalDesk
 from pytest_bwa.evidence.folder import LIVE, STEP_LINES, LiveSample, RunFolder
 from pytest_bwa.evidence.result_reader import ResultReader
 from pytest_bwa.steps.text import dollars, first_of, show_controls
@@ -45,15 +46,17 @@ class StatusLine:
         self._drawn = ""
 
     def show(self, folders: Sequence[RunFolder]) -> None:
+        waiting = [asked for folder in folders for asked in ApprovalDesk(folder.path).waiting()]
         running = [live for folder in folders for live in folder.live_samples()]
         finished = [cost for folder in folders for cost in self._reader.results(folder)]
+        asks = [f"{len(waiting)} waiting for approval: bwa review"] * bool(waiting)
         if not running:
             self.clear()
             return
         costs = [live.cost_usd for live in running] + finished
         names = first_of([_doing(live) for live in running], MAX_NAMED)
         spent = f", {dollars(sum(cost or 0 for cost in costs))}" if any(costs) else ""
-        text = show_controls(f"  {len(finished)} finished{spent}; {names}")
+        text = show_controls("  " + "; ".join([*asks, f"{len(finished)} finished{spent}", names]))
         room = self._writer.fullwidth - self._writer.width_of_current_line - 1
         line = text[: max(0, room)]
         if line != self._drawn:
@@ -75,9 +78,15 @@ class StepLines:
         """Whether the cursor has left the line that pytest began."""
         self._read: dict[Path, int] = {}
         """How many bytes of each file were shown."""
+        self._asked: set[str] = set()
 
     def show(self, folders: Sequence[RunFolder]) -> None:
         for folder in folders:
+            for asked in ApprovalDesk(folder.path).waiting():
+                if asked.id not in self._asked:
+                    self._asked.add(asked.id)
+                    what = f"{asked.sample_id} waits for approval (bwa review): {asked.what}"
+                    self._write(show_controls(what))
             for path in sorted((folder.path / LIVE).glob(f"*.{STEP_LINES}")):
                 with path.open("rb") as stream:
                     stream.seek(self._read.get(path, 0))

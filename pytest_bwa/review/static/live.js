@@ -1,5 +1,6 @@
 // What happens while the page is open: results that come, and what others decide.
 
+import { showApprovals } from "./approvals.js";
 import { forget } from "./cache.js";
 import { say } from "./dom.js";
 import { keyOf } from "./walk.js";
@@ -15,12 +16,13 @@ export function followRun(review) {
       take(JSON.parse(/** @type {MessageEvent} */ (event).data)),
     );
   on("progress", (progress) => review.take(progress));
+  on("approvals", ({ waiting }) => showApprovals(waiting, review.run.can_decide));
   on("decision", (decision) => takeDecision(review, decision));
-  let waiting = 0;
+  let timer = 0;
   on("queue", ({ version }) => {
     if (version === review.version) return;
-    clearTimeout(waiting);
-    waiting = setTimeout(() => review.refresh(), PATIENCE_MS);
+    clearTimeout(timer);
+    timer = setTimeout(() => review.refresh(), PATIENCE_MS);
   });
 }
 
