@@ -22,6 +22,7 @@ from pytest_bwa.cli.arguments import (
     own_run_folder,
     run_folder,
 )
+from pytest_bwa.cli.init import init
 from pytest_bwa.cli.integrity import bag, sign, verify
 from pytest_bwa.cli.machines import TAKES_MORE, fetch, merge, run, upload
 from pytest_bwa.cli.recipe import recipe_app
@@ -286,6 +287,7 @@ def lessons(
 
 
 PANELS = {
+    START: (init,),
     LOOK: (show, view, export),
     HAND_OVER: (review, verify, sign, bag),
     SCALE: (merge, upload, fetch),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pytest_bwa.spec.messages import quote_value
@@ -28,6 +28,24 @@ def new_id(url: str, text: str, taken: Container[str]) -> str:
     return unique_id(_from_address(url) or _safe(text) or "sample", taken)
 
 
+def ids_of_addresses(urls: Sequence[str]) -> list[str]:
+    """Ids made of what differs between the addresses of alike records; of one address, of its last
+    part with a digit."""
+    parts = [[part for some in _parts(url) for part in some] for url in urls]
+    if len(urls) > 1 and len(set(map(len, parts))) == 1:
+        wanted = [
+            "_".join(p for p, *others in zip(own, *parts, strict=True) if len(set(others)) > 1)
+            for own in parts
+        ]
+    else:
+        wanted = [next((p for p in reversed(own) if re.search(r"\d", p)), "") for own in parts]
+    ids: list[str] = []
+    for url, text in zip(urls, wanted, strict=True):
+        taken = {name.casefold() for name in ids}
+        ids.append(unique_id(text, taken) if text else new_id(url, "", taken))
+    return ids
+
+
 def unique_id(wanted: str, taken: Container[str]) -> str:
     """The id that is wanted, in the letters that a folder's name may have, and not taken."""
     base = _safe(wanted) or "sample"
@@ -41,12 +59,16 @@ def unique_id(wanted: str, taken: Container[str]) -> str:
 def _from_address(url: str) -> str:
     """The last value of the query, else the last part of the path that is no ending such as
     ``index.html``."""
+    names, values = _parts(url)
+    return _safe((names or [""])[-1] if not values else "_".join([*names[-1:], *values]))
+
+
+def _parts(url: str) -> tuple[list[str], list[str]]:
+    """The parts of the path without such endings, and the values of the query."""
     parts = urlsplit(url)
-    values = [value for _, value in parse_qsl(parts.query)]
     segments = [unquote(part) for part in parts.path.split("/") if part]
     names = [re.sub(r"\.(?:html?|php|aspx?)$", "", part) for part in segments]
-    names = [name for name in names if name != "index"]
-    return _safe((names or [""])[-1] if not values else "_".join([*names[-1:], *values]))
+    return [n for n in names if n != "index"], [value for _, value in parse_qsl(parts.query)]
 
 
 def _safe(text: str) -> str:

@@ -154,7 +154,13 @@ class OwnRecord:
         lines = {e.name for e in self._page.all_elements if e.role == "row"}
         named = {row for row in lines if any(map(subject.is_named, cells_of(row)))}
         is_one = len(rows) == 1 and max(len(bearers), len(named)) < 2
-        return frozenset(rows) if is_one else frozenset()
+        return frozenset(rows) if is_one else self._card_of_title()
+
+    def _card_of_title(self) -> frozenset[str]:
+        """The card that has the heading of the sample's own page."""
+        headings = [v for v in self._content if (v.kind, v.label) == ("heading", "h1")]
+        is_title = self.is_own_page and [v.value for v in headings] == [self._title]
+        return frozenset(v.place.record for v in headings if is_title) - {""}
 
 
 def _is_labelled(value: LabelledValue, labels: Sequence[FieldLabel]) -> bool:

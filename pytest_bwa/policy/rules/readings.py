@@ -74,6 +74,8 @@ class Readings:
         if isinstance(form, Mapping) and form.get("format") in ("uri", "url", "iri"):
             return _address(value), {}
         if not value.value:
+            if value.doubt is None and "null" in self._schema.kinds(name):
+                return None, {}  # nothing at all is painted there
             raise NoAnswer(value.doubt or Doubt.NO_TEXT)
         read, doubts = self._typed(name, value)
         if read is None:

@@ -246,13 +246,16 @@ PAINTED = {
     "<b class=not></b>": True,
     "<i class=dot></i>": True,
     "<progress value=30 max=100></progress>": True,
+    "<span aria-busy=true></span>": True,
+    "<button></button>": True,
+    "<iframe></iframe>": True,
     "<b></b>": False,
     "<b class=old></b>": False,
     "<i class=dot style='display: none'></i>": False,
 }
 
 
-def test_what_only_a_style_sheet_paints_is_not_nothing(page):
+def test_what_is_painted_or_still_to_come_is_not_nothing(page):
     style = f"{STYLES}<style>.dot {{display: inline-block; padding: 5px; background: red}}</style>"
     read = values_of(page, "<dl><dt>Value</dt><dd>{}</dd></dl>", PAINTED, style)
     assert {html: value.doubt == "sign_only" for html, value in read.items()} == PAINTED

@@ -130,11 +130,24 @@ function itemsOf(elements, shown, whole) {
 
 // The code of why a value may not be what a person sees; empty if nothing speaks against it.
 function doubtAbout(value, marked, nodes, inside) {
-  if (!value) return paintsSign(elementOfNode(nodes[0])) ? "sign_only" : "";
+  if (!value) return isBlank(nodes) ? "" : "sign_only";
   if (hasLinkBeside(value, inside) || isLedByButton(nodes)) return LINK_BESIDE;
   const plain = withoutRaisedUnits(marked);
   if (hasPicture(plain)) return IN_TEXT;
   return paintedUnlike(value, nodes, inside, !plain.includes(EDGE_MARK));
+}
+
+// Whether nothing is painted where the value would stand: no sign, no picture, nothing to press or to
+// fill in, and nothing that is still to come.
+function isBlank(nodes) {
+  const [el] = nodes.map(elementOfNode);
+  const inside = all(
+    nodes.filter((node) => tagOf(node)),
+    "*",
+  );
+  const other = `${BUTTONS}, ${VALUE_FIELDS}, ${BUSY}`;
+  const isOther = (one) => DRAWN.has(tagOf(one)) || matches(one, other);
+  return !paintsSign(el) && !inside.some(isOther) && !closest(el, BUSY);
 }
 
 // Whether a button stands before all of a value: what can be done stands behind it.

@@ -81,6 +81,8 @@ def test_each_value_says_where_it_stands():
 
 def test_a_null_is_only_what_the_page_says():
     assert reading("string | null", size("—")).values == {"size": None}
+    assert reading("number | null", size("")).values == {"size": None}, "nothing is painted there"
+    assert why("string | null", size("", doubt=Doubt.SIGN_ONLY))
     assert why("string", size("—"))
     assert why("string | null") == "not found"
 

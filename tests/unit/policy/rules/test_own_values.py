@@ -96,6 +96,15 @@ def card(heading: str, who: str, kind: str = "pair", text: str = "") -> list[Lab
     return row(heading, value("Owner", who, kind), headings=("Bug 7", heading), record=text or who)
 
 
+def test_the_card_with_the_heading_of_the_samples_own_page_is_the_samples():
+    heading = value("h1", "Details", "heading", record="all", record_name="Details")
+    other = replace(heading, place=replace(heading.place, record="other"))
+    own = value("Owner", "Ann", record="all", record_name="Details")
+    assert owner(page("/1", "", heading, own)) == "Ann"
+    assert named(page("/p", "", heading, own)) is None, "nothing says whose page it is"
+    assert owner(page("/1", "", heading, other, own)) is None, "two cards have such a heading"
+
+
 def test_a_section_that_is_called_like_the_sample_is_its_own():
     seen = page("/1", "Bug", value("Owner", "Ann", headings=(MARIA,)))
     assert owner(seen, name=MARIA) == "Ann"
