@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from pytest_bwa.evidence.grounding import GroundingTree, leaves_in
 from pytest_bwa.spec.workpaper import Workpaper
@@ -35,6 +35,10 @@ AROUND_VALUE = 3
 """Pixels between a value and its frame."""
 AROUND_X, AROUND_Y = 220, 44
 """Pixels of the page that a crop has on each side of the value, so that its label is seen too."""
+MAX_LABEL, GAP = 160, 12
+"""So many pixels more it has if it would cut a text; and so wide are gaps between two texts."""
+FAINT = 24
+"""Shades that nobody tells apart in a picture."""
 MAX_PART = 1600
 """Pixels of a crop's longer side; of a longer value it is a smaller picture, with all of it."""
 QUALITY = 82
@@ -180,22 +184,62 @@ def data_address(content: bytes) -> str:
 def crop(page: Image.Image, box: Box) -> bytes:
     """The picture around the box as WebP, with a frame around the value; empty if the box is not in
     the picture."""
-    x, y, width, height = box
-    left, top = max(0.0, x - AROUND_X), max(0.0, y - AROUND_Y)
-    right = min(float(page.width), x + width + AROUND_X)
-    bottom = min(float(page.height), y + height + AROUND_Y)
-    if right - left < 1 or bottom - top < 1:
+    x, y, right, bottom = _painted(page, box)
+    area = (
+        _edge(page, x - AROUND_X, -1, (y, bottom)),
+        max(0, int(y - AROUND_Y)),
+        _edge(page, right + AROUND_X, 1, (y, bottom)),
+        min(page.height, int(bottom + AROUND_Y)),
+    )
+    if area[2] - area[0] < 1 or area[3] - area[1] < 1:
         return b""
-    part = page.crop((int(left), int(top), int(right), int(bottom)))
+    part = page.crop(area)
     # A value that the page cuts has its frame closed at the page's edge.
     mark = (
-        max(0.0, x - left - AROUND_VALUE),
-        max(0.0, y - top - AROUND_VALUE),
-        min(part.width - 1.0, x - left + width + AROUND_VALUE),
-        min(part.height - 1.0, y - top + height + AROUND_VALUE),
+        max(0.0, x - area[0] - AROUND_VALUE),
+        max(0.0, y - area[1] - AROUND_VALUE),
+        min(part.width - 1.0, right - area[0] + AROUND_VALUE),
+        min(part.height - 1.0, bottom - area[1] + AROUND_VALUE),
     )
     ImageDraw.Draw(part).rectangle(mark, outline=COLOUR, width=2)
     part.thumbnail((MAX_PART, MAX_PART))
     content = io.BytesIO()
     part.save(content, "WEBP", quality=QUALITY, method=0)
     return content.getvalue()
+
+
+def _painted(page: Image.Image, box: Box) -> Box:
+    """Left, top, right and bottom of the box, and no wider than what is painted in it: the text of
+    a cell, and not the cell."""
+    x, y, width, height = box
+    inner = (max(0, int(x)), max(0, int(y)), int(x + width), int(y + height))
+    found = _columns(page, inner) if inner[0] < min(inner[2], page.width) else []
+    painted = [inner[0] + at for at, is_painted in enumerate(found) if is_painted]
+    if not painted:
+        return x, y, x + width, y + height
+    return painted[0], y, min(x + width, painted[-1] + 1), y + height
+
+
+def _edge(page: Image.Image, at: float, step: int, rows: tuple[float, float]) -> int:
+    """Where a crop ends that is to end here: at a gap in the value's line not far outside, as half
+    a label says nothing."""
+    begin = int(min(max(0, at), page.width))
+    end = min(max(0, begin + step * MAX_LABEL), page.width)
+    near = (min(begin, end), int(rows[0]), max(begin, end), int(rows[1]))
+    columns = _columns(page, near)[::step]
+    for number in range(len(columns) - GAP):
+        if not any(columns[number : number + GAP]):
+            return begin + step * (number + GAP // 2 * (number > 0))
+    return begin
+
+
+def _columns(page: Image.Image, area: tuple[int, int, int, int]) -> list[bool]:
+    """Of each column of a part, whether it differs from the one before, as those of a text do; a
+    rule across the part does not."""
+    part = page.crop(area).convert("L")
+    if min(part.size) < 1:
+        return []
+    before = ImageChops.offset(part, 1, 0)
+    changes = ImageChops.difference(part, before).point(lambda level: 255 * (level > FAINT))
+    summed = changes.resize((part.width, 1), Image.Resampling.BOX)
+    return [False, *(level > 0 for level in summed.tobytes()[1:])]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.grounding import Grounding
@@ -288,6 +288,21 @@ def test_a_crop_has_all_of_a_value_with_its_frame(box):
         assert (end - begin) / part.size[side] == pytest.approx(
             (box[2 + side] + 6) / room, abs=0.05
         )
+
+
+def test_a_crop_frames_the_text_of_a_wide_cell_and_cuts_no_label():
+    page = Image.new("RGB", (1400, 200), "#ffffff")
+    canvas, font = ImageDraw.Draw(page), ImageFont.load_default(16)
+    for at, text in ((60, "Deposit"), (300, "1.200,00"), (545, "Remark")):
+        canvas.text((at, 100), text, fill="#666666", font=font)
+    canvas.line((0, 119, 1400, 119), fill="#000000")  # a rule below a row is no text
+    part = Image.open(io.BytesIO(crop(page, (298, 96, 240, 24)))).convert("RGB")
+    columns = [part.crop((at, AROUND_Y - 3, at + 1, AROUND_Y + 20)) for at in range(part.width)]
+    painted = [at for at, column in enumerate(columns) if min(column.tobytes()) < 150]
+    framed = [at for at, column in enumerate(columns) if column.getpixel((0, 0))[1] < 140]
+    assert painted[0] >= 3, "the label is whole"
+    assert painted[-1] <= part.width - 4, "so is what stands behind the value"
+    assert 50 < framed[-1] - framed[0] < 90, "the frame is as wide as the text"
 
 
 def test_values_inside_arrays_and_objects_stand_one_by_one():
