@@ -13,6 +13,7 @@ from pytest_bwa.evidence.reviews import Key, Review
 from pytest_bwa.proof.flagging import why_to_look
 from pytest_bwa.reports.handover.reading_times import ReadingTimes
 from pytest_bwa.reports.handover.values import value_text
+from pytest_bwa.reports.handover.words import KINDS, ending_in_words, in_words, title_of
 from pytest_bwa.reports.review.subjects import ANSWERS, ReviewSubject, subjects_of
 from pytest_bwa.reports.review.written import WrittenFiles
 from pytest_bwa.reports.terminal import describe_usage
@@ -63,7 +64,7 @@ class Content:
         return {
             "run_id": record.run_id,
             "task_id": record.task_id,
-            "title": task.title or record.task_id.replace("_", " "),
+            "title": title_of(task.title, record.task_id),
             "goal": task.goal.strip(),
             "question": task.judgment_question or "",
             "reviewer": self.reviewer,
@@ -80,8 +81,7 @@ class Content:
                 "of": record.samples_in,
                 "is_over": run.is_over,
                 "ended": record.exit_reason or "",
-                "statuses": {s: totals.statuses[s] for s in STATUSES if totals.statuses[s]},
-                "marks": {mark: len(names) for mark, names in totals.to_review.items()},
+                "kinds": {in_words(kind): run.kinds[kind] for kind in KINDS if run.kinds[kind]},
                 "to_review": run.to_review,
                 "open": run.open_entries,
                 "decided": dict(run.decided),
@@ -98,7 +98,7 @@ class Content:
                 "last": [
                     {
                         "sample_id": result.sample_id,
-                        "ending": result.ending,
+                        "ending": ending_in_words(result),
                         "marks": result.review_marks,
                         "reason": one_line(result.reason, MAX_TEXT),
                         "steps": result.steps,
@@ -141,9 +141,9 @@ class Content:
         seen = subject.grounding
         return {
             **_named(entry),
-            "name": subject.name,
+            "name": _name(subject),
             "text": one_line(subject.text, MAX_TEXT),
-            "ending": result.ending,
+            "ending": ending_in_words(result),
             "marks": result.review_marks,
             "doubted": bool(_doubts(subject)),
             "source": one_line((seen.text if seen else None) or "", MAX_TEXT),
@@ -179,7 +179,7 @@ class Content:
         history = [r for r in self._run.history(entry.sample_id) if r.key == entry.key]
         return {
             **_named(entry),
-            "name": subject.name,
+            "name": _name(subject),
             "value": subject.value,
             "text": subject.text,
             **self._asked(result, subject),
@@ -193,7 +193,7 @@ class Content:
                 {
                     "subject": other.kind,
                     "field": other.field,
-                    "name": other.name,
+                    "name": _name(other),
                     "text": one_line(other.text, MAX_TEXT),
                     "doubted": bool(_doubts(other)),
                     "decision": _decision_or_none(held.get(other.key)),
@@ -282,7 +282,7 @@ class Content:
         found = (self._picture(result, a.filename, times) for a in result.artifacts)
         return {
             "sample_id": result.sample_id,
-            "ending": result.ending,
+            "ending": ending_in_words(result),
             "status": result.status,
             "outcome": result.outcome,
             "reason": result.reason,
@@ -350,6 +350,10 @@ def group_id(group: OpenGroup) -> str:
 def _named(entry: Entry) -> Json:
     subject, field = entry.key
     return {"sample_id": entry.sample_id, "subject": subject, "field": field}
+
+
+def _name(subject: ReviewSubject) -> str:
+    return subject.field if subject.kind != "judgment" else subject.kind
 
 
 def _doubts(subject: ReviewSubject) -> str:

@@ -20,6 +20,7 @@ from pytest_bwa.evidence.reviews import Key, NewReviews, Review, ReviewedResult,
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.proof.doubts.groups import DoubtedPlace, DoubtGroup, DoubtGroups
 from pytest_bwa.reports.base import as_taken, load_run_task
+from pytest_bwa.reports.handover.words import Kind, kind_of
 from pytest_bwa.reports.review.decisions import ToReview
 from pytest_bwa.reports.totals import RunTotals, totals_of
 from pytest_bwa.spec.samples import read_samples
@@ -80,6 +81,7 @@ class LiveRun:
         self.decided: Counter[str] = Counter()
         self.said_of_run: list[Review] = []
         self.totals: RunTotals = totals_of(())
+        self.kinds: Counter[Kind] = Counter()
         self._taken = as_taken(self.folder, self.record, self.task, self.samples)
         self._reader = ResultReader(self._known_of)
         self._new_reviews = NewReviews(self.folder.path)
@@ -108,6 +110,7 @@ class LiveRun:
                 self._count(known.name)
             if new:
                 self.totals = totals_of(known.summary for known in found)
+                self.kinds = Counter(kind_of(known.summary) for known in found)
                 self.version += 1
             return self.look_at_reviews()
 

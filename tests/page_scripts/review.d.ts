@@ -141,8 +141,7 @@ interface Progress {
   of: number;
   is_over: boolean;
   ended: string;
-  statuses: Record<string, number>;
-  marks: Record<string, number>;
+  kinds: Record<string, number>;
   to_review: number;
   open: number;
   decided: Record<string, number>;

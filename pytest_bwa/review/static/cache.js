@@ -58,10 +58,12 @@ export async function prefetch(stops) {
  * The element of a picture. It is loaded once, and taken from where it was shown before.
  * @param {string} address
  * @param {string} alt
+ * @param {{width: number, height: number}} [size] So that nothing moves when it comes
  */
-export function image(address, alt) {
+export function image(address, alt, { width, height } = { width: 0, height: 0 }) {
   const found = images.get(address) ?? el("img", { src: address });
   found.alt = alt;
+  if (width > 0) Object.assign(found, { width, height });
   keep(images, address, found);
   return found;
 }

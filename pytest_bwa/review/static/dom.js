@@ -59,7 +59,9 @@ export function factList(facts) {
   return el(
     "dl",
     { class: "facts" },
-    known.flatMap(([name, value]) => [el("dt", {}, name), el("dd", { class: "text" }, value)]),
+    known.map(([name, value]) =>
+      el("div", {}, el("dt", {}, name), el("dd", { class: "text" }, value)),
+    ),
   );
 }
 

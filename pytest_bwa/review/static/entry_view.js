@@ -149,12 +149,12 @@ function pictures({ judgment, sample }) {
   return el(
     "section",
     { class: "picture", "aria-label": "Pictures" },
-    shown.map(({ url, name, source_url }) =>
+    shown.map((picture) =>
       el(
         "figure",
         {},
-        el("figcaption", { class: "quiet small" }, `${name}, ${source_url}`),
-        image(url, name),
+        el("figcaption", { class: "quiet small" }, `${picture.name}, ${picture.source_url}`),
+        image(picture.url, picture.name, picture),
       ),
     ),
   );

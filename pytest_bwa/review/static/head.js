@@ -8,7 +8,7 @@ import { byId, el, fill } from "./dom.js";
  * @param {number} left Values that are still asked for
  */
 export function showProgress(progress, canDecide, left) {
-  const { finished, of, is_over, ended, times, decided, to_review } = progress;
+  const { finished, of, is_over, ended, times, decided } = progress;
   const made = Object.values(decided).reduce((sum, count) => sum + count, 0);
   const bar = /** @type {HTMLProgressElement} */ (byId("progress"));
   bar.max = canDecide ? Math.max(1, made + left) : Math.max(1, of);
@@ -17,11 +17,9 @@ export function showProgress(progress, canDecide, left) {
   byId("progress-text").textContent = canDecide
     ? `${number(made)} decided, ${number(left)} to decide`
     : samples;
-  const words = Object.entries(progress.statuses).map(
-    ([status, count]) => `${number(count)} ${status.replace("_", " ")}`,
-  );
-  byId("totals").textContent = [samples, ...words, `${number(to_review)} to look at`].join(" · ");
-  byId("state").textContent = is_over ? ended : `running, ${times}`;
+  const kinds = Object.entries(progress.kinds).map(([kind, count]) => `${number(count)} ${kind}`);
+  byId("totals").textContent = [samples, ...kinds].join(" · ");
+  byId("state").textContent = is_over ? `ended: ${ended}` : `running, ${times}`;
   byId("state").className = is_over ? "" : "running";
   showRunning(progress);
 }

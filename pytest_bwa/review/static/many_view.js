@@ -72,14 +72,17 @@ export class ManyView {
     const isGroup = this.stop.kind === "group";
     const name = isGroup ? entry.sample_id : entry.name;
     const box = this.boxes.get(entry);
-    const said = [el("span", { class: "quiet small" }, name), el("b", {}, entry.text)];
+    const said = [
+      el("span", { class: "quiet small" }, name),
+      el("b", {}, entry.text),
+      entry.source !== entry.text && el("span", { class: "quiet small" }, entry.source),
+    ];
     const look = { class: "said", type: "button", on: { click: () => this.look(entry) } };
     const why = entry.why !== this.stop.group?.why && entry.why;
     return el("li", {}, [
       box ? el("label", { class: "said" }, box, ...said) : el("button", look, ...said),
       entry.crop &&
         image(entry.crop, `${entry.name} of ${entry.sample_id} where the page shows it`),
-      entry.source && el("p", { class: "line quiet small" }, entry.source),
       why && el("p", { class: "unsure small" }, why),
     ]);
   }

@@ -15,7 +15,8 @@ export class PictureView {
   constructor(picture, name) {
     this.picture = picture;
     this.zoom = 0; // CSS pixels for one of the picture; 0: as wide as there is room
-    this.image = image(picture.url, `The whole picture ${picture.name}, with ${name} in a frame`);
+    const alt = `The whole picture ${picture.name}, with ${name} in a frame`;
+    this.image = image(picture.url, alt, picture);
     this.frame = el("div", { class: "frame", hidden: !picture.box });
     const sheet = el(
       "div",
