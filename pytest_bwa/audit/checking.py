@@ -103,7 +103,8 @@ class SampleChecks:
         EvidenceError."""
         task, recipes = self._task, self._recipes
         names = names_of(task) if recipes is None else recipes.names_read(first)
-        check = check_of(first, again, names, task.output_schema.keys())
+        fields = task.output_schema.keys()
+        check = check_of(first, again, names, fields, by_recipe=recipes is not None)
         write_json(self.place(first) / CHECK, check)
         if check.differences and recipes is not None:
             recipes.rest(f"a check found another value of {', '.join(check.differences)}")

@@ -115,15 +115,23 @@ def names_of(task: TaskSpec) -> list[str]:
 
 
 def check_of(
-    first: SampleResult, again: SampleResult, names: Sequence[str], fields: Collection[str]
+    first: SampleResult,
+    again: SampleResult,
+    names: Sequence[str],
+    fields: Collection[str],
+    *,
+    by_recipe: bool = False,
 ) -> SampleCheck:
     """What a second run says of these values; ``fields`` are those of the schema. What was not
     found is compared with what was; of a second run that came to no answer, the values that it has
-    are."""
+    are. ``by_recipe``: the first one had a recipe, which finds more than rules do."""
     is_same_ending = (again.status, again.outcome) == (first.status, first.outcome)
     is_answer = again.status == "done" or again.outcome == "not_found" or is_same_ending
     is_answer = is_answer and not again.broken
     problem = "" if is_answer else f"the second run was {again.ending}: {again.reason}"
+    lacks = [name for name in names if name in fields and _is_lost(name, first, again)]
+    if is_answer and by_recipe and lacks and not again.usage.calls:
+        is_answer, problem = False, f"the policy alone does not find {', '.join(lacks)}"
     if is_answer and OUTCOME in names and again.outcome != first.outcome:
         names = [OUTCOME]
     pairs = {n: (found_value(first, n, fields), found_value(again, n, fields)) for n in names}
@@ -138,3 +146,9 @@ def check_of(
     return SampleCheck(
         sample_id=first.sample_id, differences=differences, problem=problem, usage=again.usage
     )
+
+
+def _is_lost(name: str, first: SampleResult, again: SampleResult) -> bool:
+    is_alike = first.outcome == again.outcome
+    has_value, has_none = first.extracted.get(name), again.extracted.get(name)
+    return is_alike and has_value is not None and has_none is None

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+import lying_records
 import pytest
 from audit_folder import AuditFolder, FinishedRun
 
@@ -116,3 +117,33 @@ def test_what_is_known_is_in_nothing_that_a_policy_reads(doubted):
 
 def files_with(folder: Path, text: str) -> Iterator[Path]:
     return (p for p in folder.rglob("*") if p.is_file() and text.encode() in p.read_bytes())
+
+
+@pytest.fixture(scope="module")
+def lying(
+    new_audit_folder: Callable[[], AuditFolder],
+) -> tuple[dict[str, object], Sequence[Mapping[str, object]]]:
+    """What the record says of the recipe, and the results."""
+    audit = new_audit_folder()
+    results = lying_records.run_lying_records(audit)
+    return audit.record()["recipe"], results
+
+
+def test_a_place_that_says_what_is_known_by_chance_is_never_read_as_a_value(lying):
+    recipe, results = lying
+    assert list(recipe["untaught"]) == list(lying_records.UNTAUGHT)
+    assert lying_records.wrong_values(results) == []
+
+
+def test_where_no_place_lies_all_that_is_taught_is_read(lying):
+    """So is what stands behind a tab, in a disclosure and in a frame."""
+    _, results = lying
+    for n in range(lying_records.KNOWN + 1):
+        expected = {**lying_records.truth(n), **dict.fromkeys(lying_records.UNTAUGHT)}
+        assert (n, results[n]["extracted"]) == (n, expected)
+
+
+def test_where_two_places_differ_that_is_the_reason(lying):
+    _, results = lying
+    whys = [r["recipe"]["why"].partition(": two places")[0] for r in results]
+    assert list(filter(None, whys)) == ["twins", "copy", "gross", "flag"]

@@ -222,7 +222,7 @@ class RecipeStore:
         there is noted in run.json: it costs no sample."""
         try:
             if self.mode != ONLY and result.recipe is not None:
-                self._count(result.recipe)
+                self._count(result.recipe, asked=result.usage.calls > 0)
             if writer is not None and self._may_teach(result.recipe):
                 self._leave_out_what_is_wrong(result)
                 lesson = lesson_of(self._task, sample, result, writer.steps, observed)
@@ -310,13 +310,15 @@ class RecipeStore:
                 "place; an alias, a locale or known rows (expected.…) may"
             )
 
-    def _count(self, use: RecipeUse) -> None:
-        """Keep what became of the recipe in a sample. One that saves nothing rests, and a field
-        that it hands most samples over for is left to the policy."""
+    def _count(self, use: RecipeUse, *, asked: bool) -> None:
+        """Keep what became of the recipe in a sample, and whether a model was asked. A recipe that
+        saves nothing rests, and a field that it hands most samples over for is left to the policy.
+        """
         recipe, (name, _, why) = self.recipe, use.why.partition(": ")
         if recipe is None or recipe.rests:
             return
-        is_saved = use.is_replayed or (use.kind == "gathered" and recipe.saves_steps)
+        saves = recipe.saves_steps or not asked
+        is_saved = use.is_replayed or (use.kind == "gathered" and saves)
         is_field = name in self._task.output_schema
         make_folder(self._live)
         with (self._live / "uses").open("a+", encoding="utf-8") as stream:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
+from audit_folder import AuditFolder
 from bench.truth.corpus import Play
 from bench.truth.ordinary_pages import rules_rows
 from bench.truth.plays import PLAYS
 from bench.truth.runner import Played, play_all
-from bench.truth.score import report
+from bench.truth.score import Row, report
+from local_site import Site
+from lying_records import run_lying_records, wrong_values
 from playwright.sync_api import Browser, sync_playwright
 
 from pytest_bwa.browser.find import find_browser
@@ -29,10 +32,21 @@ def print_truth(folder: Path, only: str = "", part: int = 1) -> None:
         played = measure(own, browser, folder / "plays", settings, part)
         if not only or only == "rules":
             more, listed = rules_rows(browser, folder / "rules", settings)
+            more.append(_known_rows(folder / "known"))
             print(report(played, more) if played else "\n".join(row.line() for row in more))
             print("\n".join(listed))
         else:
             print(report(played))
+
+
+def _known_rows(folder: Path) -> Row:
+    """What is read wrongly by what known rows teach on pages that lie."""
+    folder.mkdir(parents=True)
+    with closing(Site()) as site:
+        results = run_lying_records(AuditFolder(folder, site))
+    wrong, read = len(wrong_values(results)), sum(len(result["extracted"]) for result in results)
+    name = "rules taught by known rows, lying pages: wrong values"
+    return Row(name, wrong, read, at_most=0, is_count=True)
 
 
 def measure(

@@ -14,6 +14,7 @@ from pytest_bwa.evidence.checks import CheckRecord, Difference, SampleCheck, che
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.result_reader import Checks
+from pytest_bwa.steps.step import Usage
 
 FIELDS = ("owner", "due")
 ALL = [*FIELDS, "outcome"]
@@ -75,6 +76,23 @@ def test_a_value_of_a_second_run_that_is_to_be_reviewed_counts_if_it_is_another(
         True,
         True,
     )
+
+
+@pytest.mark.parametrize(
+    ("owner", "calls", "by_recipe", "differing", "problem"),
+    [
+        (None, 0, True, [], "the policy alone does not find owner"),
+        ("Bob", 0, True, ["owner"], ""),
+        (None, 1, True, ["owner"], ""),
+        (None, 0, False, ["owner"], ""),
+    ],
+)
+def test_what_rules_do_not_find_without_the_recipe_is_not_compared(
+    owner, calls, by_recipe, differing, problem
+):
+    again = like_it(extracted={"owner": owner, "due": None}, usage=Usage(calls=calls))
+    check = check_of(DONE, again, ALL, FIELDS, by_recipe=by_recipe)
+    assert (list(check.differences), check.problem) == (differing, problem)
 
 
 def test_how_a_model_ended_a_sample_is_not_what_the_recipe_read():

@@ -27,6 +27,7 @@ from pytest_bwa.policy.recipe.recipe import (
 from pytest_bwa.policy.recipe.store import RecipeStore
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.samples import load_samples
+from pytest_bwa.steps.step import Usage
 
 COLUMNS = {"sample_id", "url"}
 PRACTICE = Path(__file__).parents[4] / "tasks" / "practice"
@@ -189,10 +190,11 @@ def test_answers_with_a_doubt_take_no_room_from_others(tmp_path, monkeypatch):
     assert store.recipe.learnt_from == ["T-1", "T-2", "T-3"]
 
 
-def ended(store, number, kind, why=""):
+def ended(store, number, kind, why="", calls=1):
     """A sample has ended that the recipe had a part in."""
-    use = RecipeUse(kind=kind, why=why)
-    result = SampleResult(task_id="tickets", sample_id=f"T-{number}", status="done", recipe=use)
+    use, usage = RecipeUse(kind=kind, why=why), Usage(calls=calls)
+    known = {"task_id": "tickets", "sample_id": f"T-{number}", "status": "done"}
+    result = SampleResult(**known, recipe=use, usage=usage)
     store.learn(sample(number), result, None, None)
 
 
@@ -226,6 +228,14 @@ def test_what_is_odd_now_and_then_is_not_given_up(learning):
         kind = "replayed" if number % 3 else "handed_over"
         ended(store, number, kind, "owner: something" if kind == "handed_over" else "")
     assert (store.recipe.ways[0].by_model, store.recipe.rests, notes) == ((), "", [])
+
+
+@pytest.mark.parametrize("calls", [0, 1])
+def test_what_the_policy_only_completes_without_a_model_is_saved(learning, calls):
+    store, _ = learning
+    for number in range(4, 15):
+        ended(store, number, "gathered", calls=calls)
+    assert bool(store.recipe.rests) == bool(calls)
 
 
 @pytest.mark.parametrize("first", ["handed_over", "replayed"])
