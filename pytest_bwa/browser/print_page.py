@@ -34,7 +34,7 @@ _FIGURES = """(name) => [...document.querySelectorAll("figure")].map((figure) =>
   for (const image of figure.querySelectorAll("img")) image.setAttribute("src", image.src);
   return figure.outerHTML;
 })"""
-_ADD_FIGURES = """(figures) => document.querySelector(".sign, .fold")
+_ADD_FIGURES = """(figures) => document.querySelector("#sign-off, .fold")
   .insertAdjacentHTML("beforebegin", `<h2>Pictures</h2>${figures.join("")}`)"""
 
 

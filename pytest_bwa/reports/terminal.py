@@ -113,9 +113,10 @@ def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> lis
         *recipe_lines(record, len(run.results), run.usage),
         *check_lines(record),
     ]
+    known_bad = {result.sample_id for result in _failed_as_known(run)}
     for result in totals.first_not_passed:
-        reason = _shortened(why_to_look(result))
-        lines.append(f"  {ending_in_words(result):24}{result.sample_id}: {reason}")
+        ending = "known bad, " * (result.sample_id in known_bad) + ending_in_words(result)
+        lines.append(f"  {ending:24}{result.sample_id}: {_shortened(why_to_look(result))}")
     others = set(totals.not_passed) - totals.known.differing.keys()
     if more := len(others) - len(totals.first_not_passed):
         lines.append(f"  … and {more} more in {COMBINED}")

@@ -13,7 +13,7 @@ WORDS: tuple[tuple[str, str], ...] = (
     ("sample", "one line of the list: one record that was looked up on the site"),
     ("done", "everything required was found, has the type that was asked for, stands where it is "
      "said to stand, and is in a picture of that page or in a downloaded file"),
-    ("source, cited", "the answer said on which line the value stands, and the line shows it. "
+    ("seen under a label", "the answer said on which line the value stands, and the line shows it. "
      "Looked up: nobody said where, and the value was found on a page that was open"),
     ("doubted", "the value stands there, and something speaks against the place, such as another "
      "value under the same label; a person decides. It holds for all samples that have the value "

@@ -110,11 +110,15 @@ def _verdict(table: SampleTable) -> list[dict[str, Any]]:
             "name": in_words(kind),
             "css_class": css,
             "number": counts[kind],
-            "known_bad": known[kind] and ("all" if known[kind] == counts[kind] else known[kind]),
+            "known_bad": _known_bad(known[kind], counts[kind]),
         }
         for kind, css in KINDS.items()
         if counts[kind] or kind == "done"
     ]
+
+
+def _known_bad(known: int, number: int) -> str:
+    return "" if not known else "known bad" if known == number else f"{known:,} known bad"
 
 
 def _random_samples(run: FinishedRun) -> Iterator[RandomSample]:

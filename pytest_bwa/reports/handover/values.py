@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_bwa.evidence.grounding import Grounding, GroundingTree, How
-from pytest_bwa.steps.text import text_or_json
+from pytest_bwa.steps.text import one_line, text_or_json
+
+MAX_LABEL = 80
 
 IN_WORDS: dict[How, str] = {
     "verbatim": "seen word for word",
@@ -49,10 +51,13 @@ class SeenValue:
 
     @property
     def found_by(self) -> str:
-        """Whether the answer said where the value stands; empty if it stands nowhere."""
-        if self.grounding is None or self.grounding.url is None:
+        """Under which label it stands, and whether nobody had said where."""
+        seen = self.grounding
+        if seen is None or seen.url is None:
             return ""
-        return "the answer cites the place" if self.grounding.cited else "it was looked up"
+        is_label = seen.name and seen.name != seen.text
+        label = f"under “{one_line(seen.name or '', MAX_LABEL)}”" if is_label else ""
+        return "; ".join(filter(None, (label, "" if seen.cited else "it was looked up")))
 
     @property
     def css_class(self) -> str:

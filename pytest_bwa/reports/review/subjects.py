@@ -71,7 +71,7 @@ def subjects_of(result: SampleResult) -> Iterator[ReviewSubject]:
     """All of a result: how it ended, every plain value of its answer, and its judgment."""
     yield ReviewSubject("sample", "status", result.status, result.reason)
     for value in seen_values(result.extracted, result.grounding):
-        how = "; ".join(filter(None, (value.how, value.found_by)))
+        how = " ".join(filter(None, (value.how, value.found_by)))
         yield ReviewSubject("value", value.field, value.value, how, value.grounding)
     if result.judgment is not None:
         judgment = result.judgment

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.folder import PAGE, RunFolder
+from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.trajectory import describe
 from pytest_bwa.evidence.trajectory.reader import (
     RecordedCall,
@@ -18,6 +19,7 @@ from pytest_bwa.evidence.trajectory.reader import (
     TrajectoryReader,
 )
 from pytest_bwa.reports.handover.templates import render
+from pytest_bwa.reports.handover.words import KINDS, ending_in_words, in_words, kind_of
 from pytest_bwa.steps.text import one_line
 
 LINE_CHARACTERS = 200
@@ -31,6 +33,7 @@ def page(reader: TrajectoryReader, run: RunFolder, out: Path) -> bytes:
         "trajectory.html",
         run_id=run.path.name,
         folder="" if folder == "." else f"{quote(folder)}/",
+        has_page=(run.path / PAGE).is_file(),
         samples=_samples(reader, run, shared),
         shared=shared,
     )
@@ -45,7 +48,7 @@ def _samples(
         steps, result = reader.steps(sample), run.result(sample.sample_id)
         place = run.place(sample.sample_id)
         yield {
-            **_heading(sample, steps),
+            **_heading(sample, steps, result),
             "goal": sample.goal,
             "steps": [
                 {
@@ -62,11 +65,13 @@ def _samples(
         }
 
 
-def _heading(sample: RecordedSample, steps: list[RecordedStep]) -> dict[str, Any]:
+def _heading(
+    sample: RecordedSample, steps: list[RecordedStep], result: SampleResult | None
+) -> dict[str, Any]:
     return {
         "sample_id": sample.sample_id,
-        "ending": describe.ending(sample),
-        "is_failed": sample.status not in ("done", ""),
+        "ending": ending_in_words(result) if result else in_words(describe.ending(sample)),
+        "css_class": KINDS[kind_of(result)] if result else "quiet",
         "figures": f"{len(steps)} steps, {sum(step.seconds for step in steps):.1f} s",
         "reason": one_line(sample.reason, LINE_CHARACTERS),
     }

@@ -161,9 +161,7 @@ def test_the_page_of_a_run_has_a_row_for_each_sample_of_the_list(run):
     said = " ".join(
         re.sub("<[^>]+>", " ", page.partition("<h2>")[0].partition("<body>")[2]).split()
     )
-    verdict = (
-        "0 of 2 done , 1 to look at (all known bad) , 1 not run Among these 1 flagged , 1 inconcl"
-    )
+    verdict = "0 of 2 done , 1 to look at (known bad) , 1 not run Among these 1 flagged , 1 inconcl"
     assert verdict in said
     assert "site a.org" not in said, "the list has no address"
     assert "by ada on desk policy claude, m, $0.0123 Read the ticket." in said
@@ -205,7 +203,7 @@ def test_a_done_sample_with_an_empty_field_is_told_from_a_whole_one(run):
     page = (run.path / "index.html").read_text()
     assert 'data-marks="known_bad empty_field"' in page
     assert f'<span class="quiet">{note}</span><br>' in page
-    assert "1 empty field</a>" in page
+    assert "1 with an empty field</a>" in page
 
 
 # -- values that are not there, and times --------------------------------------------------------
@@ -336,7 +334,7 @@ def test_a_cited_value_says_how_its_place_shows_it(run, value, record, said):
     row = re.search(r"<tr><td[^>]*>owner</td>.*?</tr>", page, re.S)
     assert row is not None
     assert said in row[0]
-    assert "the answer cites the place" in row[0]
+    assert "it was looked up" not in row[0]
     assert "(joined)" not in row[0]
     assert record.get("text", "Owner") in row[0]
     assert "were read on" not in row[0]
