@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from audit_folder import AuditFolder, FinishedRun
+from canary import SocketServer
 from local_site import Site
 
 from pytest_bwa.evidence.approvals import ApprovalDesk, Question
@@ -51,7 +52,40 @@ BY_ITSELF = """<script>
     });
   };
 </script>"""
-NAMES = ("kept", "refused", "alike-1", "alike-2", "sneaky", "late")
+ATTACK = """<form id="popup" method="post" target="_blank" action="/own/popup"></form>
+<iframe></iframe><script>
+  const post = (from, what) =>
+    from.fetch(`${location.origin}/own/${what}`, {method: 'POST', keepalive: true}).catch(() => {});
+  const attempts = [
+    () => post(frames[0], 'frame'),
+    () => frames[0].navigator.sendBeacon('/own/beacon-of-frame', 'x'),
+    () => navigator.sendBeacon('/own/beacon', 'x'),
+    () => new Worker(URL.createObjectURL(new Blob([`(${post})(self, 'worker')`]))),
+    () => new SharedWorker('/worker.js'),
+    () => navigator.serviceWorker.register('/worker.js').catch(() => {}),
+    () => { new WebSocket('SOCKET').onopen = ({target}) => target.send('x'); },
+    () => post(window.open('about:blank'), 'blank'),
+    () => window.open('/opened'),
+    () => window.open('/opened', '', 'noopener'),
+    () => document.getElementById('popup').submit(),
+    () => document.body.insertAdjacentHTML('beforeend',
+      '<iframe sandbox="allow-scripts allow-forms" src="/opened"></iframe>'),
+    () => addEventListener('pagehide', () => [self, frames[0]].forEach((w) => post(w, 'left'))),
+  ];
+  document.querySelector('form').onsubmit = (event) => {
+    event.preventDefault();
+    const body = new URLSearchParams(new FormData(event.target));
+    fetch('/save/attacked', {method: 'POST', body}).then(() => {
+      for (const attempt of attempts) try { attempt(); } catch { /* the next one */ }
+      location = '/left';
+    });
+  };
+</script>"""
+OPENED = """<form method="post" action="/own/form"></form><script>
+  fetch('/own/opened', {method: 'POST'}).catch(() => {}); document.forms[0].submit();
+</script>"""
+WORKER = "fetch('/own/apart', {method: 'POST', body: 'x'}).catch(() => {});"
+NAMES = ("kept", "refused", "alike-1", "alike-2", "sneaky", "attacked", "late")
 
 
 @dataclass
@@ -94,6 +128,7 @@ class ApprovedRun:
     audit_folder: AuditFolder
     ran: FinishedRun
     approver: Approver
+    sockets: SocketServer
 
     def result(self, name: str) -> dict[str, Any]:
         return self.audit_folder.result(name)
@@ -123,6 +158,11 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApprovedRun]:
         site.pages[f"/{name}"] = FORM.format(name=name)
         site.pages[f"/save/{name}"] = "<h1>Badge ordered</h1>"
     site.pages["/sneaky"] += BY_ITSELF
+    sockets = SocketServer()
+    site.pages["/attacked"] += ATTACK.replace("SOCKET", sockets.url)
+    site.pages["/opened"] = OPENED
+    site.pages["/left"] = "<h1>Badge ordered</h1>"
+    site.pages["/worker.js"] = (200, {"Content-Type": "text/javascript"}, WORKER.encode())
     approver = Approver(folder.path / "evidence")
     thread = threading.Thread(target=approver.work)
     thread.start()
@@ -131,14 +171,15 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApprovedRun]:
     finally:
         approver.ended.set()
         thread.join()
-    yield ApprovedRun(folder, ran, approver)
+    yield ApprovedRun(folder, ran, approver, sockets)
+    sockets.close()
     site.close()
 
 
 def test_what_is_approved_is_sent_and_what_is_rejected_is_not(run):
     assert {name: run.result(name)["status"] for name in NAMES} == {
         "kept": "done", "refused": "failed", "alike-1": "done", "alike-2": "done",
-        "sneaky": "failed", "late": "needs_review",
+        "sneaky": "failed", "attacked": "failed", "late": "needs_review",
     }  # fmt: skip
     assert run.sent("/save/kept") == [f"name=Ann+kept&pin={PIN}"]
     assert run.sent("/save/refused") == run.sent("/save/late") == []
@@ -191,3 +232,9 @@ def test_what_a_page_sends_by_itself_is_not_sent(run):
         r["url"].rpartition("/")[2]: r["reason"] for r in run.result("sneaky")["blocked_requests"]
     }
     assert blocked == dict.fromkeys(("opened", "blur", "second"), "nobody approved it")
+
+
+def test_nothing_else_gets_through_where_a_person_approved_something(run):
+    assert run.sent("/save/attacked") == [f"name=Ann+attacked&pin={PIN}"]
+    assert run.sent("/own/") == []
+    assert (run.sockets.opened, run.sockets.received) == (0, set())
