@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import json
 import threading
 import time
@@ -207,6 +208,13 @@ def test_the_log_says_who_approved_what(run):
         "approved", "Ada L.", [f"POST {run.site_url}/save/kept"],
     )  # fmt: skip
     assert verify(run.audit_folder.folder).faults == ()
+    page = html.unescape((run.audit_folder.folder / "kept" / "index.html").read_text())
+    section = page.partition("Approval by people")[2].partition("<h2>")[0]
+    address = f"POST {run.site_url}/save/kept"
+    for text in ("approved by Ada L.", address, "Ann kept"):
+        assert text in section
+    assert section.count(address) == 2, "where it was to go, and what was sent"
+    assert 'class="crop"' in section
 
 
 def test_all_alike_are_approved_at_once(run):

@@ -27,6 +27,7 @@ from pytest_bwa.reports.handover.reading_times import PageRead, ReadingTimes, no
 from pytest_bwa.reports.handover.values import SeenValue, seen_values
 from pytest_bwa.reports.handover.words import css_class, ending_in_words, title_of
 from pytest_bwa.reports.pictures import (
+    Box,
     as_png,
     crop,
     data_address,
@@ -36,6 +37,7 @@ from pytest_bwa.reports.pictures import (
 )
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.workpaper import Workpaper
+from pytest_bwa.steps.approval import Approval
 from pytest_bwa.steps.artifacts import is_picture
 from pytest_bwa.steps.step import Artifact, Step
 from pytest_bwa.steps.text import one_line
@@ -76,8 +78,12 @@ class Pictures:
         """The part of the picture around a value; empty if none shows it."""
         if grounding is None or not grounding.box:
             return b""
-        page = self._page(grounding.artifact or "")
-        return crop(page, grounding.box) if page is not None else b""
+        return self.crop_at(grounding.artifact or "", grounding.box)
+
+    def crop_at(self, name: str, box: Box) -> bytes:
+        """The part of a picture around a box; empty if the picture does not have it."""
+        page = self._page(name)
+        return crop(page, box) if page is not None else b""
 
     def _page(self, name: str) -> Image.Image | None:
         if name not in self._artifacts or name in self._unreadable:
@@ -131,6 +137,7 @@ def sample_content(
         "judgment": result.judgment,
         "judgment_question": task.judgment_question or "",
         "judgment_facts": _judgment_facts(result.judgment),
+        "approvals": list(_approvals(steps, pictures)),
         "pictures": [(a, pictures.visible_name(a)) for a in result.artifacts if _is_picture(a)],
         "files": [a for a in result.artifacts if not _is_picture(a)],
         "recordings": list(_recordings(finished)),
@@ -212,6 +219,19 @@ def _judgment_facts(found: Judgment | None) -> Facts:
         return []
     more = [(key, str(value)) for key, value in (found.model_extra or {}).items()]
     return [*more, *([("pictures", ", ".join(found.evidence_refs))] if found.evidence_refs else [])]
+
+
+def _approvals(steps: Sequence[Step], pictures: Pictures) -> Iterator[tuple[Step, Approval, str]]:
+    """With the part of its picture that shows what was pressed."""
+    for step in steps:
+        for approval in step.approvals:
+            box = approval.box
+            part = (
+                pictures.crop_at(approval.picture, (box.x, box.y, box.width, box.height))
+                if box
+                else b""
+            )
+            yield step, approval, data_address(part)
 
 
 def _recordings(finished: FinishedSample) -> Iterator[tuple[str, str]]:
