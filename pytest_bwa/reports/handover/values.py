@@ -43,7 +43,7 @@ class SeenValue:
     def how(self) -> str:
         seen = self.grounding
         if self.value is None:
-            return "no value, which this line says" if seen and seen.cited else "no value"
+            return "none, as the page says" if seen and seen.cited else "no value"
         if seen is None:
             return "not recorded"
         words = IN_WORDS[seen.how]

@@ -325,7 +325,7 @@ def test_values_inside_arrays_and_objects_stand_one_by_one():
         ),
         (True, {"how": "state", "rule": "yes or no"}, "of a box, a choice or an icon (yes or no)"),
         ("Ann Lee", {"how": "joined", "rule": "joined"}, "put together from several lines"),
-        (None, {"how": "verbatim", "rule": "null", "text": "Due | –"}, "which this line says"),
+        (None, {"how": "verbatim", "rule": "null", "text": "Due | –"}, "none, as the page says"),
     ],
 )
 def test_a_cited_value_says_how_its_place_shows_it(run, value, record, said):
