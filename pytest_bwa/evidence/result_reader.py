@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
@@ -110,18 +111,22 @@ class ResultReader(Generic[Kept]):
         """By the folder of the run, each result with the time of its file and of its end."""
         self._sorted: dict[Path, list[Kept]] = {}
         self._not_before: dict[Path, float] = {}
+        self.is_up_to_date = False
+        """Whether the last look has read all that there was."""
 
-    def results(self, folder: RunFolder) -> list[Kept]:
-        """What is kept of all results of a run, in the order in which they were finished."""
+    def results(self, folder: RunFolder, seconds: float = math.inf) -> list[Kept]:
+        """What is kept of all results of a run, in the order in which they were finished; of those
+        that are read for the first time, only what can be read in so many seconds."""
         started = time.monotonic()
         if started >= self._not_before.get(folder.path, 0.0):
-            self._look(folder)
+            self.is_up_to_date = self._look(folder, started + seconds)
             ended = time.monotonic()
-            took = ended - started
+            took = ended - started if self.is_up_to_date else 0.0
             self._not_before[folder.path] = ended + PAUSE * took if took > SHORT else ended
         return self._sorted[folder.path]
 
-    def _look(self, folder: RunFolder) -> None:
+    def _look(self, folder: RunFolder, until: float) -> bool:
+        is_late = False
         known = self._known.setdefault(folder.path, {})
         for place in folders_in_run(folder.path):
             path = place / RESULT
@@ -131,10 +136,13 @@ class ResultReader(Generic[Kept]):
                 continue
             if path in known and known[path][0] == modified:
                 continue
+            if is_late := time.monotonic() > until:
+                break
             if (result := folder.result(place.name)) is not None:
                 known[path] = (modified, result.finished_at, self._keep(result))
         ordered = sorted(known.values(), key=itemgetter(1))
         self._sorted[folder.path] = [kept for _, _, kept in ordered]
+        return not is_late
 
 
 def for_display(result: SampleResult) -> SampleResult:

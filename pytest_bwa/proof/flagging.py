@@ -60,15 +60,16 @@ def _unsaid(result: SampleResult) -> list[str]:
 def is_only_doubted(result: SampleResult) -> bool:
     """Whether nothing asks for a look at a sample but doubts of its values, or did before known
     samples cleared them."""
+    marks = set(result.review_marks)
+    if not marks or not marks <= {"flagged", "needs_review"}:
+        return False
     values = plain_values(result.extracted, result.grounding)
     doubts = doubts_in_words((path, value, r.with_cleared({})) for path, value, r in values)
     rest = result.reason
     for doubt in doubts:
         rest = rest.replace(doubt, "")
     is_answered = result.status in ("done", "needs_review") and not rest.strip("; ")
-    marks = set(result.review_marks)
-    is_open = bool(marks) and marks <= {"flagged", "needs_review"}
-    return bool(doubts) and is_open and is_answered and not _asks_for_more(result)
+    return bool(doubts) and is_answered and not _asks_for_more(result)
 
 
 def _asks_for_more(result: SampleResult) -> bool:

@@ -16,7 +16,6 @@ from pytest_bwa.reports.handover.values import value_text
 from pytest_bwa.reports.handover.words import KINDS, ending_in_words, in_words, title_of
 from pytest_bwa.reports.review.subjects import ANSWERS, ReviewSubject, subjects_of
 from pytest_bwa.reports.review.written import WrittenFiles
-from pytest_bwa.reports.terminal import describe_usage
 from pytest_bwa.reports.watch import times_text
 from pytest_bwa.review.live_run import Entry, Known, LiveRun, OpenGroup
 from pytest_bwa.review.pictures import RunPictures
@@ -27,7 +26,7 @@ from pytest_bwa.steps.text import one_line
 Json = dict[str, Any]
 MAX_SHOWN = 6
 """Entries of a group that are shown to judge all of it by."""
-MAX_ENTRIES = 1_000
+MAX_ENTRIES = 300
 """Entries of the queue that are sent at a time; the others come when these are decided."""
 MAX_LAST = 10
 MAX_SIBLINGS = 8
@@ -74,19 +73,19 @@ class Content:
     def progress(self) -> Json:
         run = self._run
         with run.lock:
-            totals, record = run.totals, run.record
+            record = run.record
             results = [known.summary for known in run.everything()]
             return {
                 "finished": len(results),
                 "of": record.samples_in,
                 "is_over": run.is_over,
+                "is_read": run.is_read,
                 "ended": record.exit_reason or "",
                 "kinds": {in_words(kind): run.kinds[kind] for kind in KINDS if run.kinds[kind]},
                 "to_review": run.to_review,
                 "open": run.open_entries,
                 "decided": dict(run.decided),
                 "times": times_text(record, len(results)),
-                "usage": describe_usage(record.preparation_usage + totals.usage, record),
                 "running": [
                     live.model_dump(
                         include={

@@ -18,6 +18,9 @@ from pytest_bwa.review.live_run import LiveRun
 
 LOOK_SECONDS = 0.4
 """Between two looks at the run's folder."""
+READ_SECONDS = 0.1
+"""For one look, and until the next while it is not enough: the page shows the first results of a
+long run while it reads the others."""
 SILENT_LOOKS = 37
 """Looks after which a line is sent, so that a page that was closed is noticed: 15 seconds."""
 
@@ -31,9 +34,9 @@ class Events:
     async def look(self) -> None:
         """Until it is cancelled."""
         while True:
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(LOOK_SECONDS if self._run.is_read else READ_SECONDS)
             with suppress(BwaError):  # a file that is being replaced can be read at the next look
-                await run_in_threadpool(self._run.look)
+                await run_in_threadpool(self._run.look, READ_SECONDS)
 
     def stream(self, content: Content, approvals: Approvals) -> StreamingResponse:
         return StreamingResponse(self._events(content, approvals), media_type="text/event-stream")

@@ -6,6 +6,7 @@ sample by sample, so that a decision costs the same in a run of ten and of ten t
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping
@@ -22,7 +23,6 @@ from pytest_bwa.proof.doubts.groups import DoubtedPlace, DoubtGroup, DoubtGroups
 from pytest_bwa.reports.base import as_taken, load_run_task
 from pytest_bwa.reports.handover.words import Kind, kind_of
 from pytest_bwa.reports.review.decisions import ToReview
-from pytest_bwa.reports.totals import RunTotals, totals_of
 from pytest_bwa.spec.samples import read_samples
 
 KEPT_RESULTS = 300
@@ -80,7 +80,6 @@ class LiveRun:
         """Grows whenever a result or a decision comes."""
         self.decided: Counter[str] = Counter()
         self.said_of_run: list[Review] = []
-        self.totals: RunTotals = totals_of(())
         self.kinds: Counter[Kind] = Counter()
         self._taken = as_taken(self.folder, self.record, self.task, self.samples)
         self._reader = ResultReader(self._known_of)
@@ -97,21 +96,22 @@ class LiveRun:
 
     # -- what is new -----------------------------------------------------------------------------
 
-    def look(self) -> list[Review]:
-        """Read what is new; returns the new reviews. Raises BwaError."""
+    def look(self, seconds: float = math.inf) -> list[Review]:
+        """Read what is new, as far as so many seconds suffice; returns the new reviews. Raises
+        BwaError."""
         with self.lock:
             self._look_at_record()
-            found = self._reader.results(self.folder)
+            found = self._reader.results(self.folder, seconds)
             new = [known for known in found if self._known.get(known.name) is not known]
             for known in new:
+                if (before := self._known.get(known.name)) is not None:
+                    self.kinds[kind_of(before.summary)] -= 1
+                self.kinds[kind_of(known.summary)] += 1
                 self._position.setdefault(known.name, len(self._position))
                 self._known[known.name] = known
                 self._results.pop(known.name, None)
                 self._count(known.name)
-            if new:
-                self.totals = totals_of(known.summary for known in found)
-                self.kinds = Counter(kind_of(known.summary) for known in found)
-                self.version += 1
+            self.version += bool(new)
             return self.look_at_reviews()
 
     def _look_at_record(self) -> None:
@@ -160,6 +160,11 @@ class LiveRun:
     @property
     def is_over(self) -> bool:
         return self.record.finished_at is not None
+
+    @property
+    def is_read(self) -> bool:
+        """Whether all results that there were at the last look are known."""
+        return self._reader.is_up_to_date
 
     def known(self, name: str) -> Known | None:
         return self._known.get(name)

@@ -17,7 +17,7 @@ from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.review.deciding import Deciding
 from pytest_bwa.review.door import Door
-from pytest_bwa.review.events import Events
+from pytest_bwa.review.events import READ_SECONDS, Events
 from pytest_bwa.review.live_run import LiveRun
 from pytest_bwa.review.routes import PROBLEMS, Routes
 from pytest_bwa.review.whole_run import RandomWish, WholeRun
@@ -41,7 +41,7 @@ class ReviewServer:
     ) -> None:
         """``random``: begin with so many that are drawn at random. Raises BwaError."""
         self.run = LiveRun(folder)
-        self.run.look()
+        self.run.look(READ_SECONDS)
         self._socket = _listen(port)
         self.port: int = self._socket.getsockname()[1]
         events = Events(self.run, lambda: self._server.should_exit)

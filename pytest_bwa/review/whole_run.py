@@ -65,6 +65,7 @@ class WholeRun:
         raise NotThere("the run has no such random sample")
 
     def _population(self) -> list[str]:
+        self._run.look()
         return population(known.summary for known in self._run.everything())
 
     def _random_sample(self, review: Review) -> Json:
@@ -103,6 +104,7 @@ class WholeRun:
         return _signature(self._add(SIGN_OFF, {**value, "decided": self._decided()}))
 
     def _decided(self) -> Json:
+        self._run.look()
         names = [r.reviewer for r in self._run.reviews_from(0) if r.subject != "run"]
         by = list(dict.fromkeys(names))
         return {**self._run.decided, "open": self._run.open_entries, "by": by}

@@ -140,13 +140,13 @@ interface Progress {
   finished: number;
   of: number;
   is_over: boolean;
+  is_read: boolean;
   ended: string;
   kinds: Record<string, number>;
   to_review: number;
   open: number;
   decided: Record<string, number>;
   times: string;
-  usage: string;
   running: { worker: string; sample_id: string; step: number; max_steps: number; state: string; action: string; url: string }[];
   last: { sample_id: string; ending: string; marks: string[]; reason: string; steps: number }[];
   version: number;

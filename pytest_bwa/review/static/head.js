@@ -8,7 +8,7 @@ import { byId, el, fill } from "./dom.js";
  * @param {number} left Values that are still asked for
  */
 export function showProgress(progress, canDecide, left) {
-  const { finished, of, is_over, ended, times, decided } = progress;
+  const { finished, of, is_over, is_read, ended, times, decided } = progress;
   const made = Object.values(decided).reduce((sum, count) => sum + count, 0);
   const bar = /** @type {HTMLProgressElement} */ (byId("progress"));
   bar.max = canDecide ? Math.max(1, made + left) : Math.max(1, of);
@@ -19,7 +19,8 @@ export function showProgress(progress, canDecide, left) {
     : samples;
   const kinds = Object.entries(progress.kinds).map(([kind, count]) => `${number(count)} ${kind}`);
   byId("totals").textContent = [samples, ...kinds].join(" · ");
-  byId("state").textContent = is_over ? `ended: ${ended}` : `running, ${times}`;
+  const state = is_over ? `ended: ${ended}` : `running, ${times}`;
+  byId("state").textContent = is_read ? state : "reading …";
   byId("state").className = is_over ? "" : "running";
   showRunning(progress);
 }

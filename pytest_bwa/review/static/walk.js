@@ -59,6 +59,7 @@ export class Walk {
   constructor() {
     /** @type {Stop[]} What is open */
     this.stops = [];
+    this.unsent = 0; // values that come when those before them are decided
     /** @type {Stop | null} */
     this.now = null;
     /** @type {Stop[]} */
@@ -76,6 +77,7 @@ export class Walk {
   take(queue) {
     this.decided.clear();
     this.stops = stopsOf(queue);
+    this.unsent = queue.left;
     const position = this.position();
     if (position >= 0) this.at = position;
   }
@@ -99,7 +101,7 @@ export class Walk {
   get left() {
     return this.open().reduce(
       (sum, { group, entries }) => sum + (group ? group.values : entries.length),
-      0,
+      this.unsent,
     );
   }
 
