@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_bwa.facts.value import CONVENTIONS, parts_of
-from pytest_bwa.policy.recipe.lesson import Lesson
+from pytest_bwa.policy.recipe.lesson import Lesson, Option
 from pytest_bwa.policy.recipe.parameters import address_columns, generalised, merged
 from pytest_bwa.policy.recipe.reading import FieldReader
 from pytest_bwa.policy.recipe.recipe import FieldRecipe, PageRecipe, ValueSource, WayRecipe
 from pytest_bwa.policy.recipe.shape import CONFIRMED, FIRST, shape_of
-from pytest_bwa.policy.recipe.sketch import ABSENT, FieldSketch, Option, Seen, Sketch, Sketcher
+from pytest_bwa.policy.recipe.sketch import ABSENT, FieldSketch, Seen, Sketch, Sketcher
 from pytest_bwa.policy.recipe.visits import TYPES
 from pytest_bwa.spec.task import TaskSpec
 
@@ -81,9 +81,9 @@ class _Group:
     def seen(self, name: str, option: Option) -> list[tuple[FieldSketch, Seen, Sketch]]:
         """What the samples have there, as far as that is known; what is known to be right counts
         twice, and so needs no second sample."""
-        twice = (sketch for sketch in self.sketches for _ in range(1 + sketch.is_known))
-        own = ((sketch.fields[name], sketch) for sketch in twice)
-        return [(one, one.at[option], sketch) for one, sketch in own if option in one.at]
+        own = ((sketch.fields[name], sketch) for sketch in self.sketches)
+        twice = ((one, sketch) for one, sketch in own for _ in range(1 + one.is_known))
+        return [(one, one.at[option], sketch) for one, sketch in twice if option in one.at]
 
 
 def _group(names: Sequence[str], sketches: Sequence[Sketch], needed: int) -> _Group | None:

@@ -13,25 +13,22 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pytest_bwa.evidence.grounding import Grounding, GroundingTree
-from pytest_bwa.facts.address import address_pattern
 from pytest_bwa.facts.fact import Fact, Piece, whole
 from pytest_bwa.facts.identity import PlaceNotFound
 from pytest_bwa.facts.place import PageFacts, ValuePlace, list_place_of, part_of, place_of
 from pytest_bwa.facts.text_match import matches, words
-from pytest_bwa.facts.value import ReadAs, ValueReader
-from pytest_bwa.policy.recipe.lesson import Lesson, is_nothing
-from pytest_bwa.policy.recipe.parameters import any_number, filled, generalised
+from pytest_bwa.facts.value import ValueReader
+from pytest_bwa.policy.recipe.lesson import Lesson, Option, is_nothing
 from pytest_bwa.policy.recipe.places import (
     find_value,
     is_beyond_doubt,
     is_content,
-    place_in_recipe,
+    source_of,
 )
 from pytest_bwa.policy.recipe.recipe import ValueSource
 from pytest_bwa.policy.recipe.sketch import steps_of
 from pytest_bwa.proof.checking import SHORT, SMALL
-from pytest_bwa.spec.coercion import Uncertain, dates_in, numbers_in
+from pytest_bwa.spec.coercion import dates_in, numbers_in
 from pytest_bwa.spec.field_labels import labels_of
 from pytest_bwa.spec.messages import quote_value
 from pytest_bwa.spec.samples import RECIPE_SAMPLES
@@ -40,21 +37,9 @@ from pytest_bwa.spec.task import TaskSpec
 _PARTS = frozenset({"text", "items", "value", "state", "address"})
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A place without anything of a sample, and how its text is read."""
-
-    source: ValueSource
-    read_as: ReadAs
-
-    @property
-    def label(self) -> str:
-        return self.source.place.name
-
-
 Walk = tuple[str, ...]
 """The steps that lead to a page."""
-_Found = Mapping[Spot, set[Walk]]
+_Found = Mapping[tuple[Walk, Option], None]
 
 
 @dataclass(frozen=True)
@@ -76,21 +61,19 @@ def taught_by(task: TaskSpec, examples: Sequence[Lesson]) -> Taught:
     """What these rows teach; an example is a lesson with its whole walk whose ``values`` are what
     is known, and cite nothing."""
     finder = _Finder(task, examples)
-    spots: dict[str, tuple[Walk, Sequence[Spot]]] = {}
+    options: dict[str, Sequence[Option]] = {}
+    walk: Walk = ()
     untaught: dict[str, str] = {}
     for name in task.output_schema:
         if name in task.derived or not any(name in example.values for example in examples):
             continue
         try:
-            spots[name] = finder.agreed(name)
+            own, options[name] = finder.agreed(name)
+            walk = max(walk, own, key=len)
         except _NotTaught as why:
             untaught[name] = str(why)
-    lessons = [one for example in examples if (one := finder.lesson(example, spots)) is not None]
-    ids = {lesson.sample_id for lesson in lessons}
-    fields = {
-        name: [e.sample_id for e in examples if name in e.values and e.sample_id in ids]
-        for name in spots
-    }
+    lessons = [one for example in examples if (one := finder.lesson(example, walk, options))]
+    fields = {name: [le.sample_id for le in lessons if name in le.values] for name in options}
     return Taught(lessons, fields, untaught)
 
 
@@ -100,13 +83,13 @@ class _Finder:
     def __init__(self, task: TaskSpec, examples: Sequence[Lesson]) -> None:
         self._task, self._examples, self._reader = task, examples, ValueReader(task)
         self._walks = {
-            id(example): [str(step) for step in steps_of(example)] for example in examples
+            id(example): tuple(str(step) for step in steps_of(example)) for example in examples
         }
 
     # -- one field -----------------------------------------------------------------------------
 
-    def agreed(self, name: str) -> tuple[Walk, Sequence[Spot]]:
-        """The places that all examples have in common, and the page. Raises _NotTaught."""
+    def agreed(self, name: str) -> tuple[Walk, Sequence[Option]]:
+        """The places that all examples have in common, and the way to them. Raises _NotTaught."""
         known = [example for example in self._examples if name in example.values]
         valued = [example for example in known if not is_nothing(example.values[name])]
         if len(valued) < RECIPE_SAMPLES:
@@ -114,35 +97,36 @@ class _Finder:
                 f"{len(valued)} of the known rows have a value of it, and {RECIPE_SAMPLES} are "
                 "needed"
             )
-        found = {example.sample_id: self._found(name, example) for example in valued}
-        common = [
-            spot for spot in found[valued[0].sample_id] if all(spot in f for f in found.values())
-        ]
+        found = [self._found(name, example) for example in valued]
+        common = [one for one in found[0] if all(one in own for own in found)]
         if not common:
             raise _NotTaught(self._where_not(name, valued, found))
-        self._check_evidence(name, common, [example.values[name] for example in valued])
+        options = [option for _, option in common]
+        self._check_evidence(name, options, [example.values[name] for example in valued])
         for example in known:
             if is_nothing(example.values[name]):
-                self._check_empty(name, common, example, known)
-        walks = [set.intersection(*(f[spot] for f in found.values())) for spot in common]
-        if not (shared := set.intersection(*walks)):
-            places = " and ".join(spot.source.place.in_words() for spot in common)
-            raise _NotTaught(
-                f"all of them show it at several places ({places}), on different pages: know a row "
-                "in which these differ"
-            )
-        return min(shared, key=len), common
+                self._check_empty(name, options, example, known)
+        places = {option.source: option.source.place.in_words() for option in options}
+        for walk in sorted({walk for walk, _ in common}, key=len):
+            own = [option for at, option in common if at == walk]
+            if {option.source for option in own} == places.keys():
+                return walk, own
+        raise _NotTaught(
+            f"all of them show it at several places ({' and '.join(places.values())}), on "
+            "different pages: know a row in which these differ"
+        )
 
-    def _where_not(self, name: str, valued: Sequence[Lesson], found: Mapping[str, _Found]) -> str:
+    def _where_not(self, name: str, valued: Sequence[Lesson], found: Sequence[_Found]) -> str:
         """Which row keeps the others from agreeing."""
-        counts = Counter(spot for own in found.values() for spot in own)
+        sources = [{option.source: None for _, option in own} for own in found]
+        counts = Counter(source for own in sources for source in own)
         best, most = counts.most_common(1)[0] if counts else (None, 0)
-        odd = next(example for example in valued if best not in found[example.sample_id])
+        odd = next(one for one, own in zip(valued, sources, strict=True) if best not in own)
         if twice := self._said_twice(name, odd):
             return twice
         if best is None:
             return f"no page of the {len(valued)} known rows shows what is known of it"
-        place = best.source.place.in_words()
+        place = best.place.in_words()
         if most == 1:
             return f"the known rows have it at different places, such as {place}"
         instead = next(iter(self._texts_at(best, odd)), "")
@@ -168,11 +152,12 @@ class _Finder:
                     )
         return ""
 
-    def _check_evidence(self, name: str, spots: Sequence[Spot], values: Sequence[Any]) -> None:
+    def _check_evidence(self, name: str, options: Sequence[Option], values: Sequence[Any]) -> None:
         """Values that are equal, or as slight as a yes, stand at other places by chance: the page
         must give them a label, and the same label in all rows. Of equal values even that says
         nothing, unless it has a word of the field. Raises _NotTaught."""
-        labels = list(dict.fromkeys(spot.label for spot in spots if spot.label))
+        found = (option.source.place.name for option in options)
+        labels = list(dict.fromkeys(filter(None, found)))
         if all(map(_is_slight, values)) and not labels:
             raise _NotTaught("what is short stands anywhere, and no label says which it is")
         if all(value == values[0] for value in values[1:]):
@@ -185,44 +170,41 @@ class _Finder:
                 )
 
     def _check_empty(
-        self, name: str, spots: Sequence[Spot], example: Lesson, known: Sequence[Lesson]
+        self, name: str, options: Sequence[Option], example: Lesson, known: Sequence[Lesson]
     ) -> None:
         """A row that has no value is a check, too: nothing must stand there, or what another row
         without a value has, too. Raises _NotTaught."""
-        for spot in spots:
-            for text in self._texts_at(spot, example):
-                empty = [e for e in known if is_nothing(e.values[name])]
-                same = sum(text in self._texts_at(spot, other) for other in empty)
+        empty = [e for e in known if is_nothing(e.values[name])]
+        for source in dict.fromkeys(option.source for option in options):
+            for text in self._texts_at(source, example):
+                same = sum(text in self._texts_at(source, other) for other in empty)
                 if any(map(str.isalnum, text)) and same == 1:
                     raise _NotTaught(
-                        f"{example.sample_id} has “{text}” at {spot.source.place.in_words()}, and "
-                        "is known to be empty: know a second row with these words"
+                        f"{example.sample_id} has “{text}” at {source.place.in_words()}, and is "
+                        "known to be empty: know a second row with these words"
                     )
 
-    def _texts_at(self, spot: Spot, example: Lesson) -> list[str]:
+    def _texts_at(self, source: ValueSource, example: Lesson) -> list[str]:
         """What stands at a place on the pages of a row."""
-        return list(dict.fromkeys(fact.text for fact in self._facts_at(spot, example).values()))
-
-    def _facts_at(self, spot: Spot, example: Lesson) -> Mapping[int, Fact]:
-        found = {}
-        for number, page in enumerate(example.pages):
+        found: dict[str, None] = {}
+        for page in example.pages:
             with suppress(PlaceNotFound, KeyError):
-                found[number] = find_value(spot.source, page, example.columns)
-        return found
+                found[find_value(source, page, example.columns).text] = None
+        return list(found)
 
     # -- one row -------------------------------------------------------------------------------
 
     def _found(self, name: str, example: Lesson) -> _Found:
         """Where the pages of a row show what is known of it."""
-        found: dict[Spot, set[Walk]] = {}
+        found: dict[tuple[Walk, Option], None] = {}
         value, walk = example.values[name], self._walks[id(example)]
         for number, page in enumerate(example.pages):
             for place in self._places(name, value, page, number):
-                source = _source(place, example.columns)
+                source = source_of(place, example.columns)
                 with suppress(PlaceNotFound, KeyError):
                     fact = find_value(source, page, example.columns)
-                    for read_as, _ in self._reader.ways(value, fact, (name,), page.page):
-                        found.setdefault(Spot(source, read_as), set()).add(tuple(walk[:number]))
+                    for way in self._reader.ways(value, fact, (name,), page.page):
+                        found[walk[:number], Option(number, source, *way)] = None
         return found
 
     def _places(self, name: str, value: Any, page: PageFacts, number: int) -> list[ValuePlace]:
@@ -255,77 +237,17 @@ class _Finder:
     # -- lessons -------------------------------------------------------------------------------
 
     def lesson(
-        self, example: Lesson, spots: Mapping[str, tuple[Walk, Sequence[Spot]]]
+        self, example: Lesson, walk: Walk, options: Mapping[str, Sequence[Option]]
     ) -> Lesson | None:
-        """What a row teaches: its walk as far as it is needed, and these places. A field that is
-        not known of this row is read there. None if the row has no such walk or place."""
-        if not spots:
-            return None
-        longest = max((walk for walk, _ in spots.values()), key=len)
-        if tuple(self._walks[id(example)][: len(longest)]) != longest:
+        """What a row teaches: its walk as far as it is needed, and these places. None if it took
+        another walk, or none of them is known of it."""
+        values = {name: example.values[name] for name in options if name in example.values}
+        if not values or self._walks[id(example)][: len(walk)] != walk:
             return None
         pictured = [number for number, visit in enumerate(example.visits) if visit.pictures]
-        last = max([len(longest), *pictured])
+        last = max([len(walk), *pictured])
         visits = [*example.visits[:last], replace(example.visits[last], step=None)]
-        values: dict[str, Any] = {}
-        grounding: dict[str, GroundingTree | None] = {}
-        for name, (walk, own) in spots.items():
-            try:
-                values[name], grounding[name] = self._read(name, len(walk), own, example)
-            except (PlaceNotFound, Uncertain):
-                return None
-        is_known = spots.keys() <= example.values.keys()
-        return replace(
-            example, visits=visits, values=values, grounding=grounding, is_known=is_known
-        )
-
-    def _read(
-        self, name: str, number: int, spots: Sequence[Spot], example: Lesson
-    ) -> tuple[Any, GroundingTree | None]:
-        """The value of a row, and its places as if they had been cited. Raises PlaceNotFound and
-        Uncertain."""
-        if name in example.values and is_nothing(example.values[name]):
-            return example.values[name], None
-        page, records = example.pages[number], list[GroundingTree | None]()
-        for spot in spots:
-            fact = self._facts_at(spot, example).get(number)
-            if fact is None:
-                raise PlaceNotFound(spot.label)
-            value = example.values.get(name)
-            if name not in example.values:
-                value = self._reader.value(fact, spot.read_as, (name,), page.page)
-            records.append(_cited(spot, fact, number, page, example.columns))
-        return value, records if len(records) > 1 else records[0]
-
-
-def _source(place: ValuePlace, columns: Mapping[str, str]) -> ValueSource:
-    """A place without anything of the sample; a part of a text stands between other texts."""
-
-    def fixed(text: str) -> str:
-        return any_number(generalised(text, columns, keeps_ends=True))
-
-    return ValueSource(
-        place=place_in_recipe(place.identity, columns),
-        part=place.part,
-        before=fixed(place.text_before),
-        after=fixed(place.text_after),
-    )
-
-
-def _cited(
-    spot: Spot, fact: Fact, number: int, page: PageFacts, columns: Mapping[str, str]
-) -> Grounding:
-    """The record of a place, as if an answer had cited it."""
-    place = ValuePlace(
-        identity=page.identity(fact),
-        part=spot.source.part,
-        page=address_pattern(page.page.url),
-        steps_done=number,
-        text=fact.text,
-        text_before=filled(spot.source.before, columns),
-        text_after=filled(spot.source.after, columns),
-    )
-    return Grounding(how="verbatim", cited=True, role=fact.role, text=fact.text, place=place)
+        return replace(example, visits=visits, values=values, options=options)
 
 
 def _is_slight(value: Any) -> bool:

@@ -11,8 +11,14 @@ from urllib.parse import urlsplit
 from pytest_bwa.evidence.grounding import Grounding, GroundingTree, leaves_of
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.facts.place import PageFacts, ValuePlace
+from pytest_bwa.facts.value import ReadAs
 from pytest_bwa.policy.recipe.parameters import address_columns
-from pytest_bwa.policy.recipe.recipe import ENDING_KINDS, ON_ITS_OWN_PAGE, EndingKind
+from pytest_bwa.policy.recipe.recipe import (
+    ENDING_KINDS,
+    ON_ITS_OWN_PAGE,
+    EndingKind,
+    ValueSource,
+)
 from pytest_bwa.policy.recipe.visits import Visit, visits_of, with_months
 from pytest_bwa.proof.observed import Observed
 from pytest_bwa.spec.sample import Sample
@@ -23,6 +29,16 @@ from pytest_bwa.steps.step import Observation, Step
 
 MAX_SIZE = 6_000
 """Elements and labelled values of a page from which a recipe is made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One way to read a field: on which page of the walk, where, and how."""
+
+    page: int
+    source: ValueSource
+    read_as: ReadAs = "typed"
+    locale: str = ""
 
 
 @dataclass(frozen=True)
@@ -40,8 +56,8 @@ class Lesson:
     """How the model failed the sample; None if it answered."""
     is_doubtful: bool = False
     """Whether a person must look at the answer: it says only that a model had one."""
-    is_known: bool = False
-    """Whether the values are known to be right, and not only answered."""
+    options: Mapping[str, Sequence[Option]] = field(default_factory=dict)
+    """Where values stand that are known to be right, and were not answered."""
 
     @property
     def teaches_way(self) -> bool:

@@ -12,11 +12,12 @@ from pytest_bwa.facts.address import plain_address
 from pytest_bwa.facts.fact import Fact
 from pytest_bwa.facts.identity import PlaceNotFound, is_same_place
 from pytest_bwa.facts.page import AROUND_CONTENT, only_heading
-from pytest_bwa.facts.place import PageFacts, Where, locate
+from pytest_bwa.facts.place import PageFacts, ValuePlace, Where, locate
 from pytest_bwa.facts.text_match import clean
 from pytest_bwa.policy.recipe.parameters import (
     ANYTHING,
     MIN_CHARACTERS,
+    any_number,
     filled,
     generalised,
     names_another,
@@ -73,6 +74,20 @@ def place_in_recipe(identity: PlaceIdentity, columns: Mapping[str, str]) -> Plac
     """The place without anything of the sample. The page's title is checked by the page."""
     headings = identity.headings[1:] if identity.is_titled else identity.headings
     return _with_texts(identity, headings, partial(generalised, columns=columns))
+
+
+def source_of(place: ValuePlace, columns: Mapping[str, str]) -> ValueSource:
+    """The same of a value; a part of a text stands between other texts."""
+
+    def fixed(text: str) -> str:
+        return any_number(generalised(text, columns, keeps_ends=True))
+
+    return ValueSource(
+        place=place_in_recipe(place.identity, columns),
+        part=place.part,
+        before=fixed(place.text_before),
+        after=fixed(place.text_after),
+    )
 
 
 def identity_on(

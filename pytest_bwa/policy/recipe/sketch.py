@@ -16,10 +16,9 @@ from pytest_bwa.facts.fact import Fact, Piece
 from pytest_bwa.facts.identity import PlaceNotFound, identity_of
 from pytest_bwa.facts.place import PageFacts, ValuePlace
 from pytest_bwa.facts.value import ReadAs
-from pytest_bwa.policy.recipe.lesson import Lesson, is_nothing
+from pytest_bwa.policy.recipe.lesson import Lesson, Option, is_nothing
 from pytest_bwa.policy.recipe.parameters import (
     DAY,
-    any_number,
     filled,
     generalised,
     names_sample,
@@ -33,6 +32,7 @@ from pytest_bwa.policy.recipe.places import (
     look_at,
     named_links,
     place_in_recipe,
+    source_of,
 )
 from pytest_bwa.policy.recipe.reading import FieldReader
 from pytest_bwa.policy.recipe.recipe import EndingKind, StepRecipe, ValueSource, WayRecipe
@@ -47,16 +47,6 @@ MAX_KNOWN = 8
 """Places of a field that others cited, at which a sample is looked at, too."""
 _SEEN_BY_NUMBER = ("selector", "target", "screenshot_label")
 Repeated = Mapping[str, tuple[PlaceIdentity, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One way to read a field: on which page of the walk, where, and how."""
-
-    page: int
-    source: ValueSource
-    read_as: ReadAs = "typed"
-    locale: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +67,8 @@ class FieldSketch:
 
     answer: Literal["value", "null", "list"]
     seen: Sequence[tuple[Option, Seen]] | None = None
+    is_known: bool = False
+    """Whether the value is known to be right, and not only answered."""
 
     @cached_property
     def at(self) -> Mapping[Option, Seen]:
@@ -94,7 +86,6 @@ class Sketch:
     fields: Mapping[str, FieldSketch] = field(default_factory=dict)
     ending: EndingKind | None = None
     is_doubtful: bool = False
-    is_known: bool = False
     repeated: Sequence[Repeated] = ()
     """For each page the fields whose labels it has more often than the first way says."""
 
@@ -133,7 +124,6 @@ class Sketcher:
             [visit.pictures for visit in lesson.visits],
             ending=lesson.ending,
             is_doubtful=lesson.is_doubtful,
-            is_known=lesson.is_known,
         )
         if lesson.teaches_way:
             known = {name: _known(name, before) for name in self._names}
@@ -158,15 +148,15 @@ class Sketcher:
     def _field(self, name: str, lesson: Lesson, known: Iterable[Option]) -> FieldSketch:
         if name not in lesson.values:
             return FieldSketch("value")
-        value = lesson.values[name]
-        cited = [] if is_nothing(value) else list(self._cited(name, lesson))
+        value, found = lesson.values[name], lesson.options.get(name, ())
+        cited = [] if is_nothing(value) else list(found or self._cited(name, lesson))
         options = dict.fromkeys([*cited, *known])
         looked = ((o, self._seen(name, o, lesson, o in cited)) for o in options)
-        seen = [(option, found) for option, found in looked if found is not None]
+        seen = [(option, one) for option, one in looked if one is not None]
         if is_nothing(value):
-            return FieldSketch("null" if value is None else "list", seen)
-        is_known = bool(options) or _has_place(name, lesson)
-        return FieldSketch("value", seen if is_known else None)
+            return FieldSketch("null" if value is None else "list", seen, bool(found))
+        has_place = bool(options) or _has_place(name, lesson)
+        return FieldSketch("value", seen if has_place else None, bool(found))
 
     def _cited(self, name: str, lesson: Lesson) -> Iterator[Option]:
         """The options at the places that the answer cites."""
@@ -191,7 +181,7 @@ class Sketcher:
         sources = [ValueSource(place=own, part=part) for part in parts]
         found = [o for source in sources for o in self._read(name, lesson, number, source)]
         if not found and not is_list and (place.text_before or place.text_after):
-            found = list(self._read(name, lesson, number, _part(own, place, lesson)))
+            found = list(self._read(name, lesson, number, source_of(place, lesson.columns)))
         yield from found or self._in_row(name, lesson, number, sources[0])
 
     def _in_row(self, name: str, lesson: Lesson, number: int, row: ValueSource) -> Iterator[Option]:
@@ -254,16 +244,6 @@ def _known(name: str, before: Sequence[Sketch]) -> list[Option]:
 
 def _has_place(name: str, lesson: Lesson) -> bool:
     return bool(lesson.places(name)) or lesson.is_a_link(name)
-
-
-def _part(own: PlaceIdentity, place: ValuePlace, lesson: Lesson) -> ValueSource:
-    """A part of a text, between what stands around it."""
-
-    def fixed(text: str) -> str:
-        return any_number(generalised(text, lesson.columns, keeps_ends=True))
-
-    before, after = fixed(place.text_before), fixed(place.text_after)
-    return ValueSource(place=own, part=place.part, before=before, after=after)
 
 
 # -- steps -----------------------------------------------------------------------------------------
