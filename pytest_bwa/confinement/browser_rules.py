@@ -16,7 +16,7 @@ from playwright.sync_api import Error as PlaywrightError
 from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.confinement.guard import RequestGuard
 from pytest_bwa.spec.network.hosts import endpoint_of
-from pytest_bwa.steps.requests import NOT_APPROVED
+from pytest_bwa.steps.requests import NOT_APPROVED, REJECTED
 
 NOTHING_UNASKED = """
 delete self.SharedWorker;
@@ -72,7 +72,7 @@ NO_SOCKETS = """
 browser can tell a WebSocket within HTTP/2 from requests (RFC 8441). Workers do not start, because
 the browser does not always ask about what the workers of a worker send (6 of 80 times on a busy
 machine, Chromium 156); only documents of hosts that the spec names for this have them."""
-_ABORTED = {NOT_APPROVED: "aborted"}
+_ABORTED = dict.fromkeys((NOT_APPROVED, REJECTED), "aborted")
 """How a page learns of a refusal: of a form that nobody approved, the page stays as it is."""
 _NO_WORKERS = "worker-src 'none'"
 _NOT_STARTED = re.compile(rf"Creating a worker from '(.*?)' violates .*{_NO_WORKERS}", re.DOTALL)

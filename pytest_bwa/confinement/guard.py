@@ -19,7 +19,7 @@ from pytest_bwa.confinement.request_list import (
 )
 from pytest_bwa.spec.network.allowed_requests import READING_METHODS, AllowedRequest
 from pytest_bwa.spec.network.hosts import endpoint_of
-from pytest_bwa.steps.requests import NOT_APPROVED, SEND, WORKER, RequestLists, public_url
+from pytest_bwa.steps.requests import NOT_APPROVED, REJECTED, SEND, WORKER, RequestLists, public_url
 from pytest_bwa.steps.text import first_of
 
 MAX_FOLLOWED = 5000
@@ -112,6 +112,8 @@ class RequestGuard:
             if self.gate(method, url):
                 self.boundary.approved.add(endpoint)
                 reason = ""
+            else:
+                reason = REJECTED
             self._keep(Sent(method, url, request.resource_type, reason), request)
         else:
             self._keep_write(request, reason)

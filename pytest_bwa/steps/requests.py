@@ -14,6 +14,7 @@ SIBLING = "the host is not in allowed_domains, which has another host of the sam
 PRIVATE = "it is a private address that allowed_domains does not name"
 READ_ONLY = "the task is read_only"
 NOT_APPROVED = "nobody approved it"
+REJECTED = "it was rejected"
 """Why a request was blocked."""
 CONNECT, SEND, WORKER = "CONNECT", "SEND", "WORKER"
 """What stands in place of a method for a tunnel, a WebSocket and a worker."""

@@ -8,19 +8,26 @@ import json
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
-from audit_folder import AuditFolder, FinishedRun
+from audit_folder import RECORD, ROOT, AuditFolder, FinishedRun, run_in_repository
 from canary import SocketServer
+from citing import sources_in
 from local_site import Site
+from scripted_samples import play
+from wire.messages_server import Answer as Reply
+from wire.messages_server import Request, tool_use
 
 from pytest_bwa.evidence.approvals import ApprovalDesk, Question
 from pytest_bwa.reports.verify.verify import verify
 from pytest_bwa.steps.approval import Answer
 from pytest_bwa.steps.step import utc_now
+from tasks.practice.form import FIELDS
+from tasks.practice.serve import serve
 
 PIN = "pin-4711-secret"
 SPEC = {
@@ -99,7 +106,17 @@ class Approver:
     pictures: list[bytes | None] = field(default_factory=list)
     ended: threading.Event = field(default_factory=threading.Event)
 
-    def work(self) -> None:
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        thread = threading.Thread(target=self._work)
+        thread.start()
+        try:
+            yield
+        finally:
+            self.ended.set()
+            thread.join()
+
+    def _work(self) -> None:
         while not self.ended.is_set():
             for run in self.evidence.glob("run_*"):
                 self._decide(ApprovalDesk(run), run)
@@ -115,7 +132,7 @@ class Approver:
             name = question.sample_id
             if name == "late":
                 continue
-            is_good = "/save/" in question.to and name != "refused"
+            is_good = "/own/" not in question.to and name != "refused"
             decision = "approved" if is_good else "rejected"
             answer = Answer(
                 decision=decision, by="Ada L.", at=utc_now(), alike=name.startswith("alike"),
@@ -165,13 +182,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApprovedRun]:
     site.pages["/left"] = "<h1>Badge ordered</h1>"
     site.pages["/worker.js"] = (200, {"Content-Type": "text/javascript"}, WORKER.encode())
     approver = Approver(folder.path / "evidence")
-    thread = threading.Thread(target=approver.work)
-    thread.start()
-    try:
+    with approver.at_work():
         ran = folder.audit("--policy=rules", "--approve-timeout=12", "-n2")
-    finally:
-        approver.ended.set()
-        thread.join()
     yield ApprovedRun(folder, ran, approver, sockets)
     sockets.close()
     site.close()
@@ -239,10 +251,68 @@ def test_what_a_page_sends_by_itself_is_not_sent(run):
     blocked = {
         r["url"].rpartition("/")[2]: r["reason"] for r in run.result("sneaky")["blocked_requests"]
     }
-    assert blocked == dict.fromkeys(("opened", "blur", "second"), "nobody approved it")
+    assert blocked == {
+        **dict.fromkeys(("opened", "blur"), "nobody approved it"), "second": "it was rejected",
+    }  # fmt: skip
 
 
 def test_nothing_else_gets_through_where_a_person_approved_something(run):
     assert run.sent("/save/attacked") == [f"name=Ann+attacked&pin={PIN}"]
     assert run.sent("/own/") == []
     assert (run.sockets.opened, run.sockets.received) == (0, set())
+
+
+def test_what_a_recipe_repeats_is_asked_about_too(tmp_path: Path):
+    row = ["Mei Tanaka", "Sales", "SAL-60 South", "2026-09-30", "10.20", "Taxi"]
+    with (tmp_path / "form.csv").open("w", newline="") as stream:
+        rows = [["sample_id", *FIELDS], ["kept", *row], ["refused", *row]]
+        csv.writer(stream).writerows(rows)
+    form = ROOT / "tasks" / "practice" / "form.yaml"
+    approver = Approver(tmp_path / "evidence")
+    with serve() as url, approver.at_work():
+        ran = run_in_repository(
+            "workflows/test_audit.py", f"--task={form}", f"--samples={tmp_path / 'form.csv'}",
+            f"--recipe={form.with_suffix('.recipe.yaml')}", "--policy=rules", "--approve=writes",
+            f"--base-url={url}", f"--evidence={tmp_path / 'evidence'}",
+        )  # fmt: skip
+    assert [question.sample_id for question in approver.seen] == ["kept", "refused"]
+    assert ("Amount", "10.20") in approver.seen[0].fields
+    (run,) = (tmp_path / "evidence").glob("run_*")
+    kept, refused = (json.loads((run / n / "result.json").read_text()) for n in ("kept", "refused"))
+    assert (kept["status"], kept["recipe"]["kind"]) == ("done", "gathered"), ran.text
+    assert refused["status"] == "failed"
+    assert refused["reason"] == "rejected by Ada L.: not in June; nothing was sent"
+    assert refused["writes"] == []
+
+
+def test_a_model_is_told_what_was_rejected_and_goes_on(audit_folder: AuditFolder):
+    """The same is not asked twice of a sample, and a script that the model runs sends nothing."""
+    audit_folder.spec(read_only=False, approve="writes")
+    record = RECORD.format(name="refused", department="Finance refused")
+    audit_folder.site.pages["/refused"] = record + FORM.format(name="refused")
+    write = "fetch('/own/script', {method: 'POST'}).then(() => 'sent', () => 'kept back')"
+    shown = {"department": ("Department", "Finance"), "start_date": ("Start", "2025-11-03")}
+    values = {"department": "Finance refused", "start_date": "2025-11-03"}
+
+    def model(number: int, request: Request) -> Reply:
+        acts = [
+            tool_use("click", selector="Save"),
+            tool_use("click", selector="Save"),
+            tool_use("evaluate", script=write),
+            tool_use("screenshot", label="record"),
+        ]
+        if number <= len(acts):
+            return acts[number - 1]
+        return tool_use("done", extracted=values, sources=sources_in(request.prompt, shown))
+
+    approver = Approver(audit_folder.path / "evidence")
+    with approver.at_work():
+        played = play(audit_folder, {"refused": model})
+    rejected = "rejected by Ada L.: not in June; nothing was sent"
+    assert rejected in played.prompts("refused")[1]
+    assert len(approver.seen) == 1
+    log = played.log("refused")
+    clicks = [(step["success"], step["result"]) for step in log if step["action"] == "click"]
+    assert clicks == [(False, rejected)] * 2
+    assert played.result("refused")["status"] == "done", played.ran.text
+    assert {r.method for r in audit_folder.site.received} == {"GET"}

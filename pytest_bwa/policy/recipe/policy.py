@@ -111,6 +111,8 @@ class RecipePolicy:
             return self._hand_over(turn, "the steps ran out")
         last = turn.history[-1] if turn.history else None
         if last is not None and last.mode != "live" and not last.success:
+            if last.approvals:  # what was rejected was not sent, unless something before it was
+                self._submitted = any(a.sent for step in turn.history for a in step.approvals)
             return self._hand_over(turn, f"{last.action} failed: {last.error}")
         if turn.observation.busy and self._waits < MAX_WAITS:
             self._waits += 1
