@@ -111,8 +111,6 @@ class RecipePolicy:
             return self._hand_over(turn, "the steps ran out")
         last = turn.history[-1] if turn.history else None
         if last is not None and last.mode != "live" and not last.success:
-            if last.approvals:  # what was rejected was not sent, unless something before it was
-                self._submitted = any(a.sent for step in turn.history for a in step.approvals)
             return self._hand_over(turn, f"{last.action} failed: {last.error}")
         if turn.observation.busy and self._waits < MAX_WAITS:
             self._waits += 1
@@ -269,6 +267,8 @@ class RecipePolicy:
 
     def _hand_over(self, turn: Turn, why: str) -> Decision:
         self._why, self._why_at = why, turn.step
+        if asked := [approval for step in turn.history for approval in step.approvals]:
+            self._submitted = any(approval.sent for approval in asked)
         decision = self._leave(turn)
         return replace(decision, notes=(*decision.notes, f"handed over by the recipe: {why}"))
 
