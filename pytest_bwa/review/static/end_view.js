@@ -9,7 +9,9 @@ export async function endView(review) {
   const { draw, run, walk } = review;
   const statement = draw && (await statementOf(draw));
   const skipped = walk.open().length;
-  const isRunning = !review.progress.is_over;
+  const { is_over, is_read } = review.progress;
+  if (!is_read) return reading();
+  const isRunning = !is_over;
   return el("article", { class: "end", "aria-labelledby": "stop-title" }, [
     el("h2", { id: "stop-title", tabindex: -1 }, title(skipped, Boolean(draw))),
     statement && el("p", { class: "statement", id: "statement" }, statement),
@@ -23,6 +25,13 @@ export async function endView(review) {
         choice("Draw a random sample", () => askForDraw(review)),
       run.can_decide && !isRunning && choice("Sign off", () => showSignOff(review)),
     ]),
+  ]);
+}
+
+/** What comes is asked at once. */
+function reading() {
+  return el("article", { class: "end" }, [
+    el("h2", { id: "stop-title", tabindex: -1 }, "Reading the results …"),
   ]);
 }
 

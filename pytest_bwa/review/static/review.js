@@ -143,7 +143,9 @@ export class Review {
 
   /** @param {Progress} progress */
   take(progress) {
+    const isJustRead = progress.is_read && !this.progress.is_read;
     this.progress = progress;
+    if (isJustRead && this.isAtEnd) this.end();
     showProgress(progress, this.run.can_decide, this.walk.left);
   }
 
