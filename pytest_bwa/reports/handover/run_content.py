@@ -56,6 +56,7 @@ _MARKS = {
     "inconclusive": "unsure", "known_bad": "unsure", "empty_field": "quiet", "reviewed": "done",
 }  # fmt: skip
 """What a sample may have beside its result, and how that is painted."""
+_SETTLED = ("known_bad", "reviewed")
 
 
 def run_content(run: FinishedRun, evidence: str = "") -> dict[str, Any]:
@@ -102,23 +103,26 @@ def _head(run: FinishedRun) -> Facts:
 
 def _verdict(table: SampleTable) -> list[dict[str, Any]]:
     """What the samples come to: numbers that add up to them, each with how many of it are known to
-    be bad."""
-    counts, known = table.kinds, table.known_bad
+    be bad, and how many were reviewed."""
+    counts = table.kinds
     return [
         {
             "kind": kind,
             "name": in_words(kind),
             "css_class": css,
             "number": counts[kind],
-            "known_bad": _known_bad(known[kind], counts[kind]),
+            "of_them": ", ".join(_of_them(table, kind)),
         }
         for kind, css in KINDS.items()
         if counts[kind] or kind == "done"
     ]
 
 
-def _known_bad(known: int, number: int) -> str:
-    return "" if not known else "known bad" if known == number else f"{known:,} known bad"
+def _of_them(table: SampleTable, kind: str) -> Iterator[str]:
+    for mark in _SETTLED:
+        if number := table.settled[kind, mark]:
+            is_all = number == table.kinds[kind]
+            yield in_words(mark) if is_all else f"{number:,} {in_words(mark)}"
 
 
 def _random_samples(run: FinishedRun) -> Iterator[RandomSample]:
@@ -186,17 +190,17 @@ class SampleTable:
     def __init__(self) -> None:
         self.number = 0
         self.kinds: Counter[str] = Counter()
-        self.known_bad: Counter[str] = Counter()
-        """The kinds of the samples that are known to be bad."""
         self.marks: Counter[str] = Counter()
+        self.settled: Counter[tuple[str, str]] = Counter()
+        """By kind and mark, the samples of which somebody has said how they are."""
         self._first: list[tuple[int, dict[str, Any]]] = []
         self._others: list[tuple[int, dict[str, Any]]] = []
 
     def add(self, row: dict[str, Any]) -> None:
         self.number += 1
         self.kinds[row["kind"]] += 1
-        self.known_bad[row["kind"]] += "known_bad" in row["marks"]
         self.marks.update(row["marks"])
+        self.settled.update((row["kind"], mark) for mark in _SETTLED if mark in row["marks"])
         is_open = row["marks"] or row["css_class"] not in ("done", "quiet")  # quiet: it was not run
         rows = self._first if is_open else self._others
         if len(rows) < MAX_ROWS:
@@ -262,12 +266,13 @@ def _reason(result: SampleResult, test: str, *, empty: bool) -> str:
 
 
 def _cell(value: Any) -> str:
-    """A value for the table: of a list its plain items, or how many there are."""
+    """A value for the table: of a list its plain items, or how many there are and their first
+    values."""
     if not isinstance(value, list) or not value:
         return value_text(value)
-    if any(isinstance(item, list | Mapping) for item in value):
-        return f"{len(value)} items"
-    return ", ".join(map(value_text, value))
+    first = [next(iter(one.values()), None) if isinstance(one, Mapping) else one for one in value]
+    texts = ", ".join(map(value_text, first))
+    return texts if first == value else f"{len(value)}: {texts}"
 
 
 def _origin(run: FinishedRun) -> Facts:

@@ -206,6 +206,15 @@ def test_a_done_sample_with_an_empty_field_is_told_from_a_whole_one(run):
     assert "1 with an empty field</a>" in page
 
 
+def test_the_table_names_the_items_of_a_list_by_their_first_values(run):
+    checks = [{"name": "build", "state": "green"}, {"name": "lint", "state": "red"}]
+    listed = result(extracted={"owner": None, "checks": checks}, grounding={})
+    rows = SampleList((SAMPLE,), ("sample_id",), "", "")
+    write_run_page(FinishedRun(run, run.record(), TASK, rows, (listed,)))
+    page = (run.path / "index.html").read_text()
+    assert re.search(r'<td[^>]* data-name="checks">2: build, lint</td>', page)
+
+
 # -- values that are not there, and times --------------------------------------------------------
 
 

@@ -72,7 +72,7 @@ def test_decisions_are_appended_and_shown_beside_the_run(reviewed):
         f"{REVIEWS}: 3 reviews by ada, bo; the last has the hash {third['hash']}" in found.lines()
     )
     page = (reviewed.with_name("run_1.reviewed") / "index.html").read_text()
-    assert page.count(">2 reviewed<") == 1
+    assert page.count(">(reviewed)<") == 1
     assert "<s>1200</s> 1300" in page
     assert 'href="adam/index.html"' in page
     sample = (reviewed.with_name("run_1.reviewed") / "adam/index.html").read_text()
