@@ -105,15 +105,6 @@ def test_the_table_of_another_ticket_is_passed_by(learnt):
     assert parents["recipe"]["kind"] == "replayed"
 
 
-def test_the_third_that_contradicts_itself_needs_no_model(learnt):
-    """The second one has the same priority twice, and so one label less too often."""
-    results = [r for r in learnt.of_kind("second_table") if r["status"] == "failed"]
-    assert [r["recipe"]["kind"] for r in results] == ["handed_over", "handed_over", "healed"]
-    assert (results[2]["usage"]["calls"], results[2]["flagged"]) == (0, True)
-    for words in ("“Assignee”", results[0]["sample_id"], results[1]["sample_id"]):
-        assert words in results[2]["reason"]
-
-
 def test_a_page_that_fills_late_is_waited_for(learnt):
     (result,) = learnt.of_kind("late")
     assert result["recipe"]["kind"] == "replayed"
@@ -123,7 +114,7 @@ def test_the_run_says_what_the_recipe_did(learnt):
     recipe = learnt.recipe
     kinds = [learnt.results[ticket.name]["recipe"] for ticket in learnt.tickets[:4]]
     assert [kind is None for kind in kinds] == [True, True, True, False]
-    assert (recipe["mode"], recipe["replayed"], recipe["healed"]) == ("learn", 4, 3)
+    assert (recipe["mode"], recipe["replayed"], recipe["healed"]) == ("learn", 4, 2)
     assert len(recipe["handed_over"]) == 11
     check = learnt.folder.record()["check"]
     assert (check["rate"], len(check["checks"]), check["alike"]) == (0.02, 3, 3)

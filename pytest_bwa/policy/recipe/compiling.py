@@ -26,7 +26,7 @@ MAX_SEEDS = 12
 
 def compile_ways(task: TaskSpec, lessons: Sequence[Lesson], needed: int) -> list[WayRecipe]:
     """The ways that these lessons teach."""
-    sketches = Sketcher(FieldReader(task), read_fields(task)).all_of(lessons, (), None)
+    sketches = Sketcher(FieldReader(task), read_fields(task)).all_of(lessons, ())
     return ways_of(task, sketches, needed)
 
 

@@ -48,11 +48,6 @@ def _way(way: WayRecipe) -> Iterator[str]:
 
 def _ending(ending: EndingRecipe) -> Iterator[str]:
     others = " and ".join(ending.learnt_from)
-    if ending.repeated:
-        yield f"the sample is failed for a person, as {others}, if page {ending.steps + 1}"
-        labels = {f"“{place.name}”" for places in ending.repeated.values() for place in places}
-        yield f"  contradicts itself: it has {', '.join(sorted(labels))} more often than it should"
-        return
     page, what = ending.page, _ENDED[ending.outcome]
     yield f"{what}, as {others}, if instead of page"
     answer = f", HTTP {ending.status}" if ending.status else ""

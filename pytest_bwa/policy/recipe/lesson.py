@@ -15,7 +15,6 @@ from pytest_bwa.facts.value import ReadAs
 from pytest_bwa.policy.recipe.parameters import address_columns
 from pytest_bwa.policy.recipe.recipe import (
     ENDING_KINDS,
-    ON_ITS_OWN_PAGE,
     EndingKind,
     ValueSource,
 )
@@ -139,7 +138,7 @@ def _ending_of(result: SampleResult, log: Sequence[Step]) -> EndingKind | None:
         return None
     fails = (step for step in log if step.action == "fail")
     gave_reason = any(step.params.get("note") == result.reason for step in fails)
-    is_certain = gave_reason or result.outcome != ON_ITS_OWN_PAGE
+    is_certain = gave_reason or result.outcome != "other"
     return cast(EndingKind, result.outcome) if is_certain else None
 
 

@@ -164,15 +164,6 @@ def namesakes(label: str, page: PageFacts, columns: Mapping[str, str]) -> Collec
     return found.values()
 
 
-def places_of_label(
-    source: ValueSource, page: PageFacts, columns: Mapping[str, str]
-) -> tuple[PlaceIdentity, ...]:
-    """Where a page has the source's label, each time."""
-    label = filled(source.place.name, columns)
-    found = (place_in_recipe(page.identity(r), columns) for r in namesakes(label, page, columns))
-    return tuple(sorted(found, key=str))
-
-
 def _shown_columns(page: Observation, columns: Mapping[str, str]) -> tuple[str, ...]:
     names = (element.name for element in page.all_elements)
     texts = dict.fromkeys([*names, *(value.value for value in page.labelled)])

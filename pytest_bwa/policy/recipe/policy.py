@@ -183,10 +183,7 @@ class RecipePolicy:
         pages, facts = _pages(turn, self._columns), PageFacts(turn.observation)
         with suppress(KeyError):  # a column that the sample does not have
             look = look_at(facts, self._columns, pages.own_host)
-            meant = self._main.pages[self._page]
-            is_own = not any(pages.misfits(meant, look))
-            repeated = self._reader.repeated(meant, facts, self._columns) if is_own else {}
-            page = EndedPage(self._page, pages, look, repeated)
+            page = EndedPage(self._page, pages, look)
             return Endings(self._main).end_of(self._endings, page)
         return None
 

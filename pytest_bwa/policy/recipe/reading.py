@@ -17,18 +17,15 @@ from pytest_bwa.policy.recipe.places import (
     find_value,
     is_repeated,
     labels_beside,
-    places_of_label,
 )
 from pytest_bwa.policy.recipe.recipe import (
     FieldRecipe,
-    PageRecipe,
     ValueSource,
 )
 from pytest_bwa.policy.recipe.shape import TextKind
 from pytest_bwa.spec.coercion import Uncertain
 from pytest_bwa.spec.field_labels import labels_of
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps.place_identity import PlaceIdentity
 from pytest_bwa.steps.step import Observation
 
 
@@ -75,23 +72,6 @@ class FieldReader:
             raise NotCertain(f"{name}: two places that said the same before differ now")
         is_empty_list = found[0].value is None and field.empty_is_list
         return Read([], found[0].fact) if is_empty_list else found[0]
-
-    def repeated(
-        self, recipe: PageRecipe, page: PageFacts, columns: Mapping[str, str]
-    ) -> dict[str, tuple[PlaceIdentity, ...]]:
-        """The fields whose labels the page has more often than any before it, and where it has
-        them; empty if another field is not certain, either."""
-        found = {}
-        for name, field in recipe.fields.items():
-            source = next((s for s in field.sources if is_repeated(s, page, columns)), None)
-            if source is not None:
-                found[name] = places_of_label(source, page, columns)
-                continue
-            try:
-                self.read(name, field, page, columns)
-            except NotCertain:
-                return {}
-        return found
 
     def _read(
         self,

@@ -38,9 +38,8 @@ Misfit = Literal["status", "address", "heading", "columns", "texts", "alerts"]
 """In what a page may be unlike the one that is meant: what the server answered, the address, the
 heading, the sample's columns or the texts that name it, and what its alerts say."""
 EndingKind = Literal["not_found", "access_denied", "other"]
-"""How a sample may end without a model. What is ``blocked`` is so for a moment only."""
-ON_ITS_OWN_PAGE: EndingKind = "other"
-"""How a sample ends whose own page contradicts itself; for the others, another page is there."""
+"""How a model fails a sample. What is ``blocked`` is so for a moment only, and what is ``other`` a
+recipe leaves to the model: it needs the sample's own page for that."""
 ENDING_KINDS: frozenset[str] = frozenset(get_args(EndingKind))
 _WITHOUT_EFFECT = frozenset(
     {"approve", "expected", "exception", "login", "max_steps", "max_time_seconds", "not_found"}
@@ -192,32 +191,18 @@ class WayRecipe(_Part):
 
 
 class EndingRecipe(_Part):
-    """A page on which samples were failed: one that is there instead of the sample's own, or, where
-    labels are ``repeated``, the sample's own."""
+    """A page on which samples were failed, which is there instead of the sample's own."""
 
-    outcome: EndingKind = "not_found"
+    outcome: Literal["not_found", "access_denied"] = "not_found"
     learnt_from: tuple[str, ...]
     steps: NonNegativeInt = 0
     """How many steps of the first way come before it."""
     status: int | None = None
     """What the server answered."""
-    unlike: tuple[Misfit, ...] = ()
+    unlike: tuple[Misfit, ...] = Field(min_length=1)
     """In what it is unlike the page of the first way that should be there."""
-    repeated: dict[str, tuple[PlaceIdentity, ...]] = {}
-    """The fields whose labels it has more often than any page before it, and where."""
-    controls: tuple[str, ...] = ()
-    """The buttons and tabs of such a page: a new one may lead to what is true."""
     page: PageRecipe
-    """Of a page that is unlike the right one: its texts that name the sample, and its alerts, are
-    these and no others."""
-
-    @model_validator(mode="after")
-    def _says_why(self) -> Self:
-        """An ending says by what its page is told from the right one."""
-        is_own = self.outcome == ON_ITS_OWN_PAGE
-        if is_own != bool(self.repeated) or is_own == bool(self.unlike):
-            raise ValueError("an ending is unlike the right page, or else repeats its labels")
-        return self
+    """Its texts that name the sample, and its alerts, are these and no others."""
 
 
 class Recipe(_Part):

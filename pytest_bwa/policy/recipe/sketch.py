@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -35,7 +35,7 @@ from pytest_bwa.policy.recipe.places import (
     source_of,
 )
 from pytest_bwa.policy.recipe.reading import FieldReader
-from pytest_bwa.policy.recipe.recipe import EndingKind, StepRecipe, ValueSource, WayRecipe
+from pytest_bwa.policy.recipe.recipe import EndingKind, StepRecipe, ValueSource
 from pytest_bwa.policy.recipe.walk import SamplePages
 from pytest_bwa.spec.notation.dates import iso_date
 from pytest_bwa.steps.place_identity import PlaceIdentity
@@ -46,7 +46,6 @@ ABSENT = None
 MAX_KNOWN = 8
 """Places of a field that others cited, at which a sample is looked at, too."""
 _SEEN_BY_NUMBER = ("selector", "target", "screenshot_label")
-Repeated = Mapping[str, tuple[PlaceIdentity, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +85,6 @@ class Sketch:
     fields: Mapping[str, FieldSketch] = field(default_factory=dict)
     ending: EndingKind | None = None
     is_doubtful: bool = False
-    repeated: Sequence[Repeated] = ()
-    """For each page the fields whose labels it has more often than the first way says."""
 
     @property
     def teaches_way(self) -> bool:
@@ -104,44 +101,26 @@ class Sketcher:
     def __init__(self, reader: FieldReader, names: Sequence[str]) -> None:
         self._reader, self._names = reader, names
 
-    def all_of(
-        self, lessons: Sequence[Lesson], before: Sequence[Sketch], way: WayRecipe | None
-    ) -> list[Sketch]:
+    def all_of(self, lessons: Sequence[Lesson], before: Sequence[Sketch]) -> list[Sketch]:
         """Several lessons also say of each other where a value may stand."""
-        drawn = [self._draw(lesson, before, way) for lesson in lessons]
+        drawn = [self._draw(lesson, before) for lesson in lessons]
         if len(lessons) > 1:
-            drawn = [self._draw(lesson, [*before, *drawn], way) for lesson in lessons]
+            drawn = [self._draw(lesson, [*before, *drawn]) for lesson in lessons]
         return drawn
 
-    def _draw(self, lesson: Lesson, before: Sequence[Sketch], way: WayRecipe | None) -> Sketch:
-        looks = [look_at(page, lesson.columns, lesson.own_host) for page in lesson.pages]
-        sketch = Sketch(
+    def _draw(self, lesson: Lesson, before: Sequence[Sketch]) -> Sketch:
+        names = self._names if lesson.teaches_way else ()
+        return Sketch(
             lesson.sample_id,
             lesson.columns,
             lesson.own_host,
             steps_of(lesson),
-            looks,
+            [look_at(page, lesson.columns, lesson.own_host) for page in lesson.pages],
             [visit.pictures for visit in lesson.visits],
+            {name: self._field(name, lesson, _known(name, before)) for name in names},
             ending=lesson.ending,
             is_doubtful=lesson.is_doubtful,
         )
-        if lesson.teaches_way:
-            known = {name: _known(name, before) for name in self._names}
-            fields = {name: self._field(name, lesson, known[name]) for name in self._names}
-            return replace(sketch, fields=fields, repeated=self._repeated(sketch, lesson, way))
-        return replace(sketch, repeated=self._repeated(sketch, lesson, way))
-
-    def _repeated(
-        self, sketch: Sketch, lesson: Lesson, way: WayRecipe | None
-    ) -> Sequence[Repeated]:
-        """Nothing for a page that is not the one of the way, or uncertain for another reason."""
-        pairs = zip(way.pages if way else (), sketch.looks, lesson.pages, strict=False)
-        return [
-            {}
-            if any(sketch.pages.misfits(meant, look))
-            else self._reader.repeated(meant, page, lesson.columns)
-            for meant, look, page in pairs
-        ]
 
     # -- fields --------------------------------------------------------------------------------
 

@@ -257,9 +257,8 @@ class RecipeStore:
             if recipe is not None and recipe.rests:  # it must not be made anew after a check
                 return
             new = [le for le in lessons if learnt.has_room_for(le)]
-            way = recipe.ways[0] if recipe is not None else None
             sketcher = Sketcher(FieldReader(self._task), read_fields(self._task))
-            learnt.sketches += sketcher.all_of(new, learnt.sketches, way)
+            learnt.sketches += sketcher.all_of(new, learnt.sketches)
             self._compile(learnt)
             self._keep(learnt, secrets_in)
 
