@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,8 +16,10 @@ from simulated_run import end_run
 from typer.testing import CliRunner
 
 from pytest_bwa.cli.app import app
+from pytest_bwa.evidence.approvals import ApprovalDesk, Question
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.review.server import ReviewServer
+from pytest_bwa.steps.step import Box
 
 AXE = Path(__file__).parent.parent / "page_scripts/node_modules/axe-core/axe.min.js"
 
@@ -215,3 +218,42 @@ def test_a_run_that_goes_on_and_two_who_review_it(browser, tmp_path):
     assert [line["decision"] for line in decisions(run)] == ["rejected", "accepted"]
     verified = CliRunner().invoke(app, ["verify", str(run)])
     assert verified.exit_code == 0, verified.output
+
+
+def test_all_actions_that_wait_are_on_one_page(browser, tmp_path):
+    """On a narrow one, too; and what is pressed there decides no value below it."""
+    run = finished_run(tmp_path, 10, browser)
+    png = next(run.glob("L-0001/*.png")).read_bytes()
+    desk = ApprovalDesk(run)
+    questions = [
+        Question(
+            sample_id=f"P-{n}", task_id="leases", what="click Pay", fields=[("Rent", "9")],
+            to="POST https://leases.example/pay?a-long-name-without-any-place-to-break-it=1",
+            url="https://leases.example/lease", title="Lease", box=Box(40, 30, 90, 20),
+            alike="a" * 32, seconds=120,
+        )
+        for n in range(8)
+    ]  # fmt: skip
+    with ThreadPoolExecutor(8) as waiting, served(run, "Ada L.") as server:
+        answers = [
+            waiting.submit(desk.ask, question, png, lambda _: None) for question in questions
+        ]
+        with opened(browser, server) as page:
+            page.set_viewport_size({"width": 400, "height": 800})
+            items = page.locator("#approvals").get_by_role("listitem")
+            expect(items).to_have_count(8)
+            expect(items.locator(".frame").first).to_be_visible()
+            expect(page.locator("#approvals h2")).to_have_text("8 actions wait for approval")
+            assert page.evaluate("document.documentElement.scrollWidth") == 400
+            assert_accessible(page)
+            third = page.get_by_role("listitem", name="P-3")
+            third.get_by_role("button", name="Reject").press("a")
+            third.get_by_role("button", name="Reject").press("Enter")
+            expect(items).to_have_count(7)
+            first = page.get_by_role("listitem", name="P-0")
+            first.get_by_role("button", name="Approve all alike").click()
+            expect(page.locator("#approvals")).to_be_hidden()
+    decided = [answer.result() for answer in answers]
+    assert [a.decision for a in decided] == [*["approved"] * 3, "rejected", *["approved"] * 4]
+    assert {a.by for a in decided} == {"Ada L."}
+    assert not (run / "reviews.jsonl").exists()

@@ -45,12 +45,12 @@ function cardOf(question, canDecide) {
     "li",
     { "aria-label": `${question.sample_id}: ${question.what}` },
     el("div", {}, [
-      el("h3", {}, `${question.sample_id} (${question.task_id})`),
-      el("p", {}, el("strong", { class: "text" }, question.what)),
+      el("h3", {}, `${question.sample_id}: `, el("span", { class: "text" }, question.what)),
       factList([
         ["Sends", question.to],
-        ["From the page", `${question.title} ${question.url}`.trim()],
         ...question.fields,
+        ["From", `${question.title} ${question.url}`.trim()],
+        ["Task", question.task_id],
         ["Rejected if nobody decides by", until.toLocaleTimeString()],
       ]),
       canDecide && answersOf(question),

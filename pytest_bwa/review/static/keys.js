@@ -12,6 +12,7 @@ export function listen(commands) {
     const target = /** @type {Element} */ (event.target);
     const isOurs = !(event.ctrlKey || event.metaKey || event.altKey || event.repeat);
     if (!isOurs || document.querySelector("dialog[open]")) return;
+    if (target.closest("#approvals")) return; // there, nobody means the value below
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (target.matches(TYPING) ? key !== "Escape" : key === "Enter" && target.matches("button, a"))
       return;
