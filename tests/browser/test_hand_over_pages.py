@@ -144,6 +144,26 @@ def test_pages_open_quickly_fit_a_phone_and_print_and_filter(written, browser: B
     page.close()
 
 
+def test_of_many_fields_the_columns_are_chosen_and_kept_in_the_address(
+    run: RunFolder, browser: Browser  # noqa: F811
+):  # fmt: skip
+    names = [f"field_{number}" for number in range(1, 13)]
+    task = TASK.model_copy(update={"output_schema": dict.fromkeys(names, "string")})
+    listed = result(extracted={name: f"a text of {name}" for name in names}, grounding={})
+    samples = SampleList((SAMPLE,), ("sample_id",), "", "")
+    write_run_page(FinishedRun(run, run.record(), task, samples, (listed,)))
+    page = browser.new_page()
+    page.goto((run.path / "index.html").as_uri())
+    shown = page.locator("tbody.samples td[data-name]:visible")
+    assert shown.count() == 8
+    page.get_by_text("Columns").click()
+    page.get_by_label("field_12").check()
+    page.get_by_label("field_1", exact=True).uncheck()
+    page.reload()
+    assert shown.all_inner_texts() == [f"a text of field_{n}" for n in (*range(2, 9), 12)]
+    page.close()
+
+
 def test_a_page_is_printed_beside_the_sealed_run(written):
     before = sorted(written.rglob("*"))
     done = bwa("report", str(written), "--sample", "T-1")
@@ -177,5 +197,5 @@ def test_the_run_is_printed_with_the_pictures_of_what_is_to_be_looked_at(written
     text, pictures = printed()
     assert pictures == 1, "of the one sample that is flagged"
     assert text.count(digest) == text.count("manifest-sha256.txt: SHA-256") > 1, "on every sheet"
-    assert text.index("T-1: ") < text.index("Signature") < text.index("makes no test red")
+    assert text.index("T-1: ") < text.index("Sign-off") < text.index("makes no test red")
     assert printed("--pictures", "none")[1] == 0

@@ -36,7 +36,7 @@ def labels(finished: FinishedSample, audit: str = "") -> Iterator[tuple[str, str
     the sample ended."""
     task, result = finished.task, finished.result
     is_excused = known_bad(finished) and not (result.passed or result.broken)
-    ending = KNOWN_BAD if is_excused else result.ending
+    ending = KNOWN_BAD if is_excused else ending_in_words(result)
     pairs = {
         "epic": task.title,
         "parentSuite": "pytest-bwa",
