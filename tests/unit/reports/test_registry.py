@@ -14,7 +14,7 @@ from unit.evidence.trajectory.recorded import record_sample
 
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import sha256_of, write_json
-from pytest_bwa.evidence.folder import LiveSample, RunFolder
+from pytest_bwa.evidence.folder import PAGE, LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import FileRecord, ResumedSession, RunRecord
 from pytest_bwa.reports import registry
@@ -202,6 +202,7 @@ def test_what_is_not_found_is_named_and_counts_as_the_latest_session_takes_it(
     write_json(run.sample("gone") / "result.json", missing)
     failed = summary(run)
     assert "samples   3: 1 done, 1 failed, 1 not run" in failed
+    assert '<span class="failed">not found</span>' in (run.path / PAGE).read_text()
     assert re.search(r"not found +gone: no such page", failed)
     resumed = ResumedSession(time=utc_now(), policy="rules", max_steps=9, not_found="pass")
     run.update(resumed=[resumed])
@@ -209,6 +210,7 @@ def test_what_is_not_found_is_named_and_counts_as_the_latest_session_takes_it(
     assert "samples   3: 1 done, 1 not found, 1 not run" in passed
     assert "not found gone (taken as a pass)" in passed
     assert "no such page" not in passed
+    assert '<span class="done">not found, accepted</span>' in (run.path / PAGE).read_text()
     assert run.record().results_out == {"done": 1, "failed": 1}
     rows = list(csv.DictReader((run.path / "combined.csv").read_text("utf-8-sig").splitlines()))
     assert [row["outcome"] for row in rows] == ["other", "not_found"]
