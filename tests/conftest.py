@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 from local_site import Site
 
 from pytest_bwa.browser.find import find_browser
@@ -18,6 +20,7 @@ from pytest_bwa.browser.launch import launch_arguments
 
 pytest_plugins = ["pytester"]
 ROOT = Path(__file__).parent.parent
+TOOLS = ROOT / "tests/page_scripts"
 WITHOUT_PLUGINS = "-p no:anyio -p no:html -p no:metadata"
 """For the hundreds of processes of pytest that tests start: to import these plugins takes a third
 of the start of each. A test that needs one sets PYTEST_ADDOPTS to nothing."""
@@ -48,6 +51,23 @@ def _keep_bytecode_for_this_run() -> Callable[[], None]:
                 shutil.rmtree(bytecode, ignore_errors=True)
 
     return forget
+
+
+@pytest.fixture(scope="session")
+def tools() -> Path:
+    """The folder with the development tools, which are installed if they are not there yet."""
+    npm = shutil.which("npm")
+    if npm is None or shutil.which("node") is None:
+        message = "node 20 or newer and npm are needed: install them from https://nodejs.org"
+        if os.environ.get("CI") == "true":
+            pytest.fail(message)
+        pytest.skip(message)
+    with FileLock(TOOLS / ".npm-ci.lock"):  # several pytest workers may come here at once
+        # npm writes this file at the end of an installation.
+        if not (TOOLS / "node_modules" / ".package-lock.json").is_file():
+            done = subprocess.run([npm, "ci"], cwd=TOOLS, capture_output=True, text=True)
+            assert done.returncode == 0, done.stdout + done.stderr
+    return TOOLS
 
 
 @pytest.hookimpl(optionalhook=True)  # without pytest-xdist nobody knows it

@@ -91,12 +91,12 @@ def serve(
 ) -> int:
     """Until Ctrl-C; the number of decisions that were written. Without a reviewer the page only
     shows the run. Raises BwaError."""
-    from pytest_bwa.review.server import ReviewServer, open_page
+    from pytest_bwa.review.server import ReviewServer, opened
 
     server = ReviewServer(folder, reviewer, port, can_decide=bool(reviewer), random=random)
-    open_page(server, _echo, in_browser=in_browser)
-    _echo("Ctrl-C ends it.")
-    server.serve()
+    with opened(server, _echo, in_browser=in_browser):
+        _echo("Ctrl-C ends it.")
+        server.serve()
     return server.written
 
 

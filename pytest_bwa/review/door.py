@@ -21,6 +21,7 @@ from pytest_bwa.errors import BwaError
 MAX_BODY = 1 << 20
 BODY = "bwa.body"
 """Where in the scope the body of a request is."""
+TO_THE_PAGE = b'<meta http-equiv="refresh" content="0; url=/">'
 SAFE_HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -61,10 +62,11 @@ class Door:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         try:
-            self._check_sender(scope, headers)
+            self._check_host(scope, headers)
             if scope["path"] == "/" and self._has_token(scope):
-                await _respond(send, 303, self._admission())
+                await _respond(send, 200, self._admission(), TO_THE_PAGE)
                 return
+            self._check_sender(scope, headers)
             self._check_cookie(headers)
             if scope["method"] == "POST":
                 self._check_kind(headers)
@@ -74,12 +76,14 @@ class Door:
             return
         await self._app(scope, receive, send)
 
-    def _check_sender(self, scope: Scope, headers: Headers) -> None:
-        host, origin = headers.get("host", ""), headers.get("origin")
-        if host not in self._hosts:
+    def _check_host(self, scope: Scope, headers: Headers) -> None:
+        if headers.get("host") not in self._hosts:
             raise Refused(421, "this server has another name")
         if scope["method"] not in ("GET", "HEAD", "POST"):
             raise Refused(405, "this method is not allowed")
+
+    def _check_sender(self, scope: Scope, headers: Headers) -> None:
+        host, origin = headers.get("host", ""), headers.get("origin")
         is_own = origin == f"http://{host}" or (origin is None and scope["method"] != "POST")
         if not is_own or headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
             raise Refused(403, "another site's page may not ask here")
@@ -89,9 +93,10 @@ class Door:
         return secrets.compare_digest(given.encode(), self.token.encode())
 
     def _admission(self) -> list[tuple[str, str]]:
-        """The cookie, and the address without the token, which stays in no history."""
+        """The cookie. The page itself goes on to the address without the token: whoever comes from
+        a file or another page would be refused there, if he were only sent on."""
         cookie = f"{self._cookie_name}={self._cookie}; Path=/; HttpOnly; SameSite=Strict"
-        return [("Set-Cookie", cookie), ("Location", "/")]
+        return [("Set-Cookie", cookie), ("Content-Type", "text/html")]
 
     def _check_cookie(self, headers: Headers) -> None:
         given = ""

@@ -50,9 +50,11 @@ class Known:
         return self.summary.sample_id
 
     @property
-    def urgency(self) -> int:
-        """Which samples come first: those that need a review before those that are flagged."""
-        return min(map(REVIEW_MARKS.index, self.to_review.marks), default=len(REVIEW_MARKS))
+    def order(self) -> tuple[int, str, str]:
+        """Which samples come first: those that need a review before those that are flagged, and
+        what was finished first before what came later."""
+        urgency = min(map(REVIEW_MARKS.index, self.to_review.marks), default=len(REVIEW_MARKS))
+        return urgency, self.summary.finished_at, self.name
 
 
 @dataclass(slots=True)
@@ -85,7 +87,6 @@ class LiveRun:
         self._reader = ResultReader(self._known_of)
         self._new_reviews = NewReviews(self.folder.path)
         self._known: dict[str, Known] = {}
-        self._position: dict[str, int] = {}
         self._reviews: dict[str, list[Review]] = {}
         self._by_hash: dict[str, Review] = {}
         self._in_force: dict[str, Mapping[Key, Review]] = {}
@@ -107,7 +108,6 @@ class LiveRun:
                 if (before := self._known.get(known.name)) is not None:
                     self.kinds[kind_of(before.summary)] -= 1
                 self.kinds[kind_of(known.summary)] += 1
-                self._position.setdefault(known.name, len(self._position))
                 self._known[known.name] = known
                 self._results.pop(known.name, None)
                 self._count(known.name)
@@ -249,7 +249,7 @@ class LiveRun:
             return [entry for entry in found if entry not in grouped]
 
     def _in_order(self) -> list[str]:
-        return sorted(self._open, key=lambda n: (self._known[n].urgency, self._position[n]))
+        return sorted(self._open, key=lambda name: self._known[name].order)
 
     def _singles(self, name: str) -> list[Entry]:
         to_review, keys = self._known[name].to_review, self._open[name]

@@ -6,9 +6,11 @@ import asyncio
 import os
 import socket
 import sys
+import tempfile
 import webbrowser
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
 
 import uvicorn
 from starlette.applications import Starlette
@@ -102,15 +104,22 @@ def _listen(port: int) -> socket.socket:
     return found
 
 
-def open_page(server: ReviewServer, echo: Callable[[str], None], *, in_browser: bool) -> None:
-    """Open the address in the user's browser, and say it in any case."""
+@contextmanager
+def opened(
+    server: ReviewServer, echo: Callable[[str], None], *, in_browser: bool
+) -> Iterator[None]:
+    """Open the page in the user's browser, and say its address in any case. Every user of the
+    machine sees what a program is called with, so the browser is called with a file that leads to
+    the address, and that only this user can read."""
     echo(server.address)
-    if in_browser and _has_display() and webbrowser.open(server.address):
-        return
-    if in_browser:
-        port = server.port
-        echo("There is no browser here to open it in: open it yourself. From another machine,")
-        echo(f"forward the port first: ssh -L {port}:{HOST}:{port} {socket.gethostname()}")
+    with tempfile.TemporaryDirectory(prefix="bwa-review-") as private:
+        file = Path(private, "review.html")
+        file.write_text(f'<meta http-equiv="refresh" content="0; url={server.address}">')
+        if in_browser and not (_has_display() and webbrowser.open(file.as_uri())):
+            port = server.port
+            echo("There is no browser here to open it in: open it yourself. From another machine,")
+            echo(f"forward the port first: ssh -L {port}:{HOST}:{port} {socket.gethostname()}")
+        yield
 
 
 def _has_display() -> bool:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 
 from pytest_bwa.page.script_loader import list_parts, load_script
 from pytest_bwa.steps.observation import INTERACTIVE_ROLES
 
 ROOT = Path(__file__).parent.parent.parent.parent
 SCRIPTS = ROOT / "pytest_bwa" / "page" / "scripts"
-TOOLS = ROOT / "tests" / "page_scripts"
 MAX_COLUMNS = 110
 MAX_FUNCTION_LINES = 45
 SOURCES = {
@@ -33,23 +30,6 @@ ENTRIES = sorted(
 DECLARED = re.compile(r"^(?:function|const|let|class) (\w+)", re.M)
 
 
-@pytest.fixture(scope="module")
-def tools() -> Path:
-    """The folder with the development tools, which are installed if they are not there yet."""
-    npm = shutil.which("npm")
-    if npm is None or shutil.which("node") is None:
-        message = "node 20 or newer and npm are needed: install them from https://nodejs.org"
-        if os.environ.get("CI") == "true":
-            pytest.fail(message)
-        pytest.skip(message)
-    with FileLock(TOOLS / ".npm-ci.lock"):  # several pytest workers may come here at once
-        # npm writes this file at the end of an installation.
-        if not (TOOLS / "node_modules" / ".package-lock.json").is_file():
-            done = subprocess.run([npm, "ci"], cwd=TOOLS, capture_output=True, text=True)
-            assert done.returncode == 0, done.stdout + done.stderr
-    return TOOLS
-
-
 @pytest.mark.slow
 def test_lint_and_format(tools):
     _assert_passes("npm", "run", "--silent", "lint", cwd=tools)
@@ -61,9 +41,9 @@ def test_types(tools, tmp_path, entry):
     """Each script for itself, so that a function whose "Uses" line is missing has no name."""
     files = [str(SCRIPTS / part) for part in list_parts(f"{entry}.js")]
     config = {
-        "extends": str(TOOLS / "tsconfig.json"),
+        "extends": str(tools / "tsconfig.json"),
         "include": [],
-        "files": [*files, str(TOOLS / "globals.d.ts")],
+        "files": [*files, str(tools / "globals.d.ts")],
     }
     (tmp_path / "tsconfig.json").write_text(json.dumps(config), "utf-8")
     _assert_passes(str(tools / "node_modules/.bin/tsc"), "-p", str(tmp_path), cwd=tools)
