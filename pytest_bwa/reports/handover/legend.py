@@ -19,7 +19,7 @@ WORDS: tuple[tuple[str, str], ...] = (
      "value under the same label; a person decides. It holds for all samples that have the value "
      "from that place"),
     ("to look at",
-     "needs_review, partial_success, flagged, inconclusive or not as expected, or its test failed"),
+     "to review, partly done, flagged, inconclusive or not as expected, or its test failed"),
     ("partly done, partial_success",
      "some of it was found before a limit or an error ended the sample"),
     ("to review, needs_review",
@@ -34,7 +34,7 @@ WORDS: tuple[tuple[str, str], ...] = (
     ("not as expected", "a value is not what the list says that the site ought to show"),
     ("flagged", "the run asks a person to look at this sample, whatever its status"),
     ("inconclusive", "the question was answered with neither yes nor no"),
-    ("unsure", "needs_review or inconclusive"),
+    ("unsure", "to review or inconclusive"),
     ("known bad", "before the run, the list or the task said, with a reason, that this sample "
      "would fail: its failure makes no test red, unless something broke"),
     ("test failed", "the record is as it is shown, but the test of the sample, which may check "
