@@ -74,7 +74,7 @@ class RecipeUse(BaseModel):
     step: int | None = None
     """The step with which the policy began to decide."""
     why: str = ""
-    """Why it was handed over."""
+    """Why it was handed over, or why the policy read some fields of what was gathered."""
 
     @property
     def is_replayed(self) -> bool:

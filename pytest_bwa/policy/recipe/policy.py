@@ -46,6 +46,8 @@ class _Fit:
     sources: dict[str, Any]
     """Where they stand, as an answer cites it."""
     action: Action | None
+    uncertain: Mapping[str, str]
+    """Why it does not read the other fields of the page."""
 
     def contradicts(self, other: _Fit) -> bool:
         """Whether it does something else, or reads another value of the same field. A way may leave
@@ -87,6 +89,7 @@ class RecipePolicy:
         self._pictures: list[str] = []
         self._saved = self._submitted = False
         self._was_healed = False
+        self._uncertain: dict[str, str] = {}
         self._is_walk_done = False
         self._why = f"the recipe is no longer used: {recipe.rests}" if recipe.rests else ""
         self._why_at = 0
@@ -97,7 +100,8 @@ class RecipePolicy:
         if self._why:
             return RecipeUse(kind="handed_over", step=self._why_at, why=self._why)
         if self._is_walk_done:
-            return RecipeUse(kind="gathered", step=self._why_at)
+            why = "; ".join(self._uncertain.values())
+            return RecipeUse(kind="gathered", step=self._why_at, why=why)
         return RecipeUse(kind="healed" if self._was_healed else "replayed")
 
     def close(self) -> None:
@@ -107,11 +111,8 @@ class RecipePolicy:
         """The recipe's next action, or the other policy's."""
         if self._why or self._is_walk_done:
             return self._leave(turn)
-        if turn.allowed is not None and not turn.allows("click"):
-            return self._hand_over(turn, "the steps ran out")
-        last = turn.history[-1] if turn.history else None
-        if last is not None and last.mode != "live" and not last.success:
-            return self._hand_over(turn, f"{last.action} failed: {last.error}")
+        if why := _why_no_step(turn):
+            return self._hand_over(turn, why)
         if turn.observation.busy and self._waits < MAX_WAITS:
             self._waits += 1
             return self._own(Action(action="wait"), "The page is still loading.")
@@ -123,12 +124,21 @@ class RecipePolicy:
                 return self._fail(end)
             if self._has_newer(str(misfits[0])):
                 return self.decide(turn)
+            fitting = self._fitting(turn, all_fields=False)[0] if self._may_leave_fields else []
+        if not fitting:
             return self._hand_over(turn, str(misfits[0]))
         fullest = max(fitting, key=lambda fit: len(fit.values))
         if any(fit.contradicts(fullest) for fit in fitting):
             return self._hand_over(turn, "two ways of the recipe fit the page, and differ")
         self._ways = [fit.way for fit in fitting]
         return self._go_on(turn, fullest)
+
+    @property
+    def _may_leave_fields(self) -> bool:
+        """Whether the policy gets only the fields that are not certain. A model gets the whole
+        sample: it costs no more, and may see why; rules would not find the rest again. No form is
+        sent from a page that is not as it was."""
+        return self._asked and not self.model and self._task.read_only is not False
 
     def _use_recipe(self, recipe: Recipe) -> None:
         self._recipe, self._main, self._endings = recipe, recipe.ways[0], recipe.endings
@@ -149,7 +159,9 @@ class RecipePolicy:
         the same for all samples that do not fit in the same way."""
         return any_number(generalised(why.partition("“")[0], self._columns))
 
-    def _fitting(self, turn: Turn) -> tuple[list[_Fit], list[DoesNotFit]]:
+    def _fitting(
+        self, turn: Turn, *, all_fields: bool = True
+    ) -> tuple[list[_Fit], list[DoesNotFit]]:
         """The ways that fit the page, and why the others do not."""
         pages = _pages(turn, self._columns)
         facts = PageFacts(turn.observation)
@@ -163,12 +175,12 @@ class RecipePolicy:
                     raise DoesNotFit("no form was sent before this page", may_change=False)
                 if self._submitted and page.step is None:
                     pages.check_sent(self._task.confirmation or "", turn.observation)
-                found = pages.read(page, facts, self._reader)
+                found, uncertain = pages.read(page, facts, self._reader, all_of_them=all_fields)
                 action = (
                     pages.action(page.step, turn.observation) if page.step is not None else None
                 )
                 values = {name: read.value for name, read in found.items()}
-                fitting.append(_Fit(way, values, _sources(found), action))
+                fitting.append(_Fit(way, values, _sources(found), action, uncertain))
             except DoesNotFit as why:
                 misfits.append(why)
             except KeyError as column:
@@ -196,6 +208,7 @@ class RecipePolicy:
         """The next of what is to be done on a page that fits."""
         page = fit.way.pages[self._page]
         self._was_healed = self._was_healed or fit.way is not self._main
+        self._uncertain.update(fit.uncertain)
         wanted = set(turn.task.required_artifacts) - set(self._pictures)
         if label := next((name for name in page.pictures if name in wanted), ""):
             self._pictures.append(label)
@@ -246,7 +259,7 @@ class RecipePolicy:
         self._ways = [way for way in self._ways if len(way.pages) > self._page]
 
     def _needs_model(self, way: WayRecipe) -> bool:
-        return bool(way.by_model) or self._task.judgment_required
+        return bool(way.by_model or self._uncertain) or self._task.judgment_required
 
     def _own(self, action: Action, why: str, *, intent: Intent = "") -> Decision:
         return Decision(
@@ -273,7 +286,7 @@ class RecipePolicy:
         """The other policy's decision; for a person, if it is not to be asked, or if a form was
         sent, which must not be sent again."""
         if self._asked and not (self._submitted and self._why):
-            return self._policy.decide(turn)
+            return self._with_uncertain(self._policy.decide(turn))
         why = self._why or "what the recipe leaves to a model was not decided"
         if self._submitted and self._why:
             why = f"the form was sent, and then {why}"
@@ -282,6 +295,25 @@ class RecipePolicy:
             action="done", extracted=dict(turn.collected), judgment=judgment, review=why
         )
         return Decision((action,), thinking="The recipe cannot go on.", mode="replay")
+
+    def _with_uncertain(self, decision: Decision) -> Decision:
+        """For a person, if the policy does not find what the recipe did not read, either."""
+        *before, last = decision.actions
+        values = last.extracted or {}
+        why = [w for name, w in self._uncertain.items() if values.get(name) is None]
+        if last.action != "done" or not why or self._why:
+            return decision
+        review = "; ".join(filter(None, [last.review, *why]))
+        return replace(decision, actions=(*before, last.model_copy(update={"review": review})))
+
+
+def _why_no_step(turn: Turn) -> str:
+    """Why no step can be the next one; empty if one can."""
+    if turn.allowed is not None and not turn.allows("click"):
+        return "the steps ran out"
+    last = turn.history[-1] if turn.history else None
+    is_failed = last is not None and last.mode != "live" and not last.success
+    return f"{last.action} failed: {last.error}" if last and is_failed else ""
 
 
 def _sources(found: Mapping[str, Read]) -> dict[str, str]:

@@ -68,15 +68,21 @@ class SamplePages:
         if not any(confirmation.casefold() in clean(text).casefold() for text in texts):
             raise DoesNotFit(f"the page does not say “{confirmation}”")
 
-    def read(self, recipe: PageRecipe, facts: PageFacts, reader: FieldReader) -> dict[str, Read]:
-        """The fields that stand on the page. Raises DoesNotFit."""
-        try:
-            return {
-                name: reader.read(name, field, facts, self.columns)
-                for name, field in recipe.fields.items()
-            }
-        except NotCertain as why:
-            raise DoesNotFit(str(why)) from None
+    def read(
+        self, recipe: PageRecipe, facts: PageFacts, reader: FieldReader, *, all_of_them: bool
+    ) -> tuple[dict[str, Read], dict[str, str]]:
+        """The fields that stand on the page, and why others are not certain. Raises DoesNotFit if
+        none is, or if ``all_of_them`` must be."""
+        found: dict[str, Read] = {}
+        uncertain: dict[str, str] = {}
+        for name, field in recipe.fields.items():
+            try:
+                found[name] = reader.read(name, field, facts, self.columns)
+            except NotCertain as why:
+                uncertain[name] = str(why)
+        if uncertain and (all_of_them or not found):
+            raise DoesNotFit(next(iter(uncertain.values())))
+        return found, uncertain
 
     def action(self, step: StepRecipe, page: Observation) -> Action:
         """The step on the present page. Raises DoesNotFit."""
