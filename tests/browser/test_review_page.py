@@ -134,8 +134,11 @@ def test_a_run_is_reviewed_by_keyboard(browser, tmp_path, axe, monkeypatch):
         press("e")
         page.get_by_role("checkbox", name="L-0010").focus()
         press("Space")
+        page.get_by_role("checkbox", name="L-0060").scroll_into_view_if_needed()
         press("a")
         said(page, "accepted: 11 values")
+
+        assert page.locator("#stop").evaluate("stop => stop.scrollTop") == 0, "as nothing before it"
 
         # the one that was left out: a wrong type is refused, then the right value is written
         title(page, "L-0010")
@@ -264,7 +267,7 @@ def test_a_run_that_goes_on_and_two_who_review_it(browser, tmp_path, axe):
     assert verified.exit_code == 0, verified.output
 
 
-def test_all_actions_that_wait_are_on_one_page(browser, tmp_path):
+def test_all_actions_that_wait_are_on_one_page(browser, tmp_path, axe):
     """On a narrow one, too; and what is pressed there decides no value below it."""
     run = finished_run(tmp_path, 10, browser)
     png = next(run.glob("L-0001/*.png")).read_bytes()
@@ -282,14 +285,14 @@ def test_all_actions_that_wait_are_on_one_page(browser, tmp_path):
         answers = [
             waiting.submit(desk.ask, question, png, lambda _: None) for question in questions
         ]
-        with opened(browser, server) as page:
+        with opened(browser, server.address) as page:
             page.set_viewport_size({"width": 400, "height": 800})
             items = page.locator("#approvals").get_by_role("listitem")
             expect(items).to_have_count(8)
             expect(items.locator(".frame").first).to_be_visible()
             expect(page.locator("#approvals h2")).to_have_text("8 actions wait for approval")
             assert page.evaluate("document.documentElement.scrollWidth") == 400
-            assert_accessible(page)
+            assert_accessible(page, axe)
             third = page.get_by_role("listitem", name="P-3")
             third.get_by_role("button", name="Reject").press("a")
             third.get_by_role("button", name="Reject").press("Enter")

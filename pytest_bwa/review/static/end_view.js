@@ -9,13 +9,14 @@ export async function endView(review) {
   const { draw, run, walk } = review;
   const statement = draw && (await statementOf(draw));
   const skipped = walk.open().length;
-  const { is_over, is_read } = review.progress;
+  const { is_over, is_read, kinds } = review.progress;
   if (!is_read) return reading();
   const isRunning = !is_over;
   return el("article", { class: "end", "aria-labelledby": "stop-title" }, [
     el("h2", { id: "stop-title", tabindex: -1 }, title(skipped, Boolean(draw))),
     statement && el("p", { class: "statement", id: "statement" }, statement),
     isRunning && el("p", {}, "The run goes on: what comes is asked here."),
+    !draw && kinds.done > 0 && el("p", {}, unseen(kinds.done)),
     el("p", { class: "answers" }, [
       skipped > 0 && choice(`Ask for the ${skipped} again`, () => review.askSkipped()),
       draw && choice("Back to all that is open", () => reviewDraw(review, null)),
@@ -26,6 +27,11 @@ export async function endView(review) {
       run.can_decide && !isRunning && choice("Sign off", () => showSignOff(review)),
     ]),
   ]);
+}
+
+/** @param {number} done */
+function unseen(done) {
+  return `Nothing speaks against ${counted(done, "sample")}, and nobody was asked to look. A random sample says how many of them are wrong at most.`;
 }
 
 /** What comes is asked at once. */

@@ -126,7 +126,8 @@ export class Review {
     history.replaceState(null, "", address);
     this.refreshButtons();
     document.getElementById("stop-title")?.focus({ preventScroll: true });
-    window.scrollTo(0, 0);
+    window.scrollTo(0, 0); // on a narrow screen; on a wide one, only this part scrolls
+    byId("stop").scrollTop = 0;
   }
 
   refreshButtons() {
