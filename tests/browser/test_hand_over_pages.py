@@ -197,5 +197,6 @@ def test_the_run_is_printed_with_the_pictures_of_what_is_to_be_looked_at(written
     text, pictures = printed()
     assert pictures == 1, "of the one sample that is flagged"
     assert text.count(digest) == text.count("manifest-sha256.txt: SHA-256") > 1, "on every sheet"
+    assert text.count("Sample Result") > 5, "the head of the table, too"
     assert text.index("T-1: ") < text.index("Sign-off") < text.index("makes no test red")
     assert printed("--pictures", "none")[1] == 0
