@@ -60,7 +60,7 @@ def test_what_waits_is_approved_and_rejected_on_the_page(
         text, _ = process.communicate(timeout=120)
     assert audit_folder.result("kept")["status"] == "done", text
     assert "rejected by Ada L.: not in June" in audit_folder.result("refused")["reason"]
-    assert "approved it on the page of bwa review" in text
+    assert "before a person approves it on the page of bwa review" in text
 
 
 def test_what_waits_is_approved_in_the_terminal(audit_folder: AuditFolder):
@@ -86,4 +86,5 @@ def test_what_waits_is_approved_in_the_terminal(audit_folder: AuditFolder):
     assert process.wait(timeout=60) == 0, sent
     assert 'kept waits for approval: click button "Save"' in sent
     assert PIN not in sent
+    assert "or in this terminal" in sent
     assert audit_folder.result("kept")["status"] == "done"

@@ -17,6 +17,10 @@ from pytest_bwa.steps.step import utc_now
 from pytest_bwa.steps.text import in_encoding, show_controls
 
 HINT = "y: approve, a: approve all alike, n [why]: reject, and Enter: "
+PROMPT = pytest.StashKey[str]()
+"""The id of the question that the terminal asked last; nothing else is drawn beside it."""
+CLEAR = "\x1b[K"
+"""Clears what is right of the cursor: the line of the running samples."""
 STDIN = 0
 MAX_LINE = 4096
 
@@ -26,17 +30,17 @@ class TerminalApproval:
 
     def __init__(self, config: pytest.Config) -> None:
         self._capture = config.pluginmanager.getplugin("capturemanager")
-        self._asked = ""
+        self._stash = config.stash
 
     def __call__(self, desk: ApprovalDesk, question: Question) -> None:
         """Raises EvidenceError."""
         with self._terminal() as is_there:
             if not is_there:
                 return
-            if question.id != self._asked:
-                self._asked = question.id
+            if question.id != self._stash.get(PROMPT, ""):
+                self._stash[PROMPT] = question.id
                 _forget_typed()
-                _write("\n".join(["", *_lines(question), HINT]))
+                _write("\n".join([CLEAR, *_lines(question), HINT]))
             for line in _typed():
                 answer = answer_of(line)
                 if answer is None:

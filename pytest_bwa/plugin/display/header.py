@@ -36,5 +36,7 @@ def lines_of(
     notes += confinement_notes(config, boundary_for(audit, base_url))
     if audit.folder is not None and audit.task.approve == "writes":
         page = f"bwa review {quote(display_path(audit.folder.path))}"
-        notes.append(f"nothing is written before a person has approved it on the page of {page}")
+        is_here = not getattr(config.option, "numprocesses", None)
+        here = ", or in this terminal" if is_here else ""
+        notes.append(f"nothing is written before a person approves it on the page of {page}{here}")
     return header_lines(audit.record, audit.folder, notes)

@@ -16,14 +16,15 @@ from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.approvals import ApprovalDesk
 from pytest_bwa.evidence.folder import LIVE, STEP_LINES, LiveSample, RunFolder
 from pytest_bwa.evidence.result_reader import ResultReader
+from pytest_bwa.plugin.display.approval import CLEAR, PROMPT
 from pytest_bwa.steps.text import dollars, first_of, show_controls
 
 PERIOD = 0.3
 """Seconds between two looks at the workers' files."""
 MAX_NAMED = 3
 """Samples that are named on the line."""
-SAVE, RESTORE, CLEAR = "\x1b7", "\x1b8", "\x1b[K"
-"""Terminal codes: keep the cursor's place, return to it, and clear what is right of it."""
+SAVE, RESTORE = "\x1b7", "\x1b8"
+"""Terminal codes: keep the cursor's place, and return to it."""
 OTHER_VIEWS = ("sugar", "rich")
 """Plugins that draw the whole terminal themselves."""
 
@@ -42,6 +43,7 @@ class StatusLine:
 
     def __init__(self, config: pytest.Config, screen: TextIO) -> None:
         self._writer, self._screen = config.get_terminal_writer(), screen
+        self._stash = config.stash
         self._reader = ResultReader(lambda result: result.usage.cost_usd)
         self._drawn = ""
 
@@ -50,7 +52,8 @@ class StatusLine:
         running = [live for folder in folders for live in folder.live_samples()]
         finished = [cost for folder in folders for cost in self._reader.results(folder)]
         asks = [f"{len(waiting)} waiting for approval: bwa review"] * bool(waiting)
-        if not running:
+        prompt = self._stash.get(PROMPT, "")
+        if not running or any(asked.id == prompt for asked in waiting):
             self.clear()
             return
         costs = [live.cost_usd for live in running] + finished
