@@ -10,6 +10,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +120,8 @@ class Lease:
             "changed": _date(self.elsewhere["start"]),
             "signature": "fehlt noch" if self.status == "needs_review" else self.true["tenant"],
         }
-        return PAGE.format(**shown, name=self.name, number=self.number)
+        texts = {name: escape(text) for name, text in shown.items()}
+        return PAGE.format(**texts, name=self.name, number=self.number)
 
 
 def _euros(amount: int) -> str:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 
+import leases_run
 import pytest
 from leases_run import finished_run, leases, open_run, write_leases
 from playwright.sync_api import Browser, Page, expect
@@ -24,6 +25,7 @@ from pytest_bwa.review import server as server_module
 from pytest_bwa.review.server import ReviewServer
 from pytest_bwa.steps.step import Box
 
+HOSTILE = "<img src=x onerror=alert(1)>"
 DECIDING = 0.1
 """Seconds until the next value is there, of the quickest of many: the machine does more."""
 
@@ -229,7 +231,8 @@ def test_a_run_is_reviewed_by_keyboard(browser, tmp_path, axe, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_run_that_goes_on_and_two_who_review_it(browser, tmp_path, axe):
+def test_a_run_that_goes_on_and_two_who_review_it(browser, tmp_path, axe, monkeypatch):
+    monkeypatch.setattr(leases_run, "STREETS", [HOSTILE])
     listed = leases(14)
     folder = open_run(tmp_path, listed).folder
     write_leases(folder, listed[:4], browser)
@@ -245,6 +248,12 @@ def test_a_run_that_goes_on_and_two_who_review_it(browser, tmp_path, axe):
         write_leases(folder, listed[4:], browser)
         expect(page.locator("#list")).to_contain_text("L-0013", timeout=15_000)
         expect(page.locator("#totals")).to_contain_text("14 of 14 samples", timeout=15_000)
+
+        # a value is a text, whatever it says
+        go_to(page, "L-0013: 5 other values")
+        expect(page.locator("main")).to_contain_text(HOSTILE)
+        expect(page.locator("main img").first).to_be_visible()
+        expect(page.locator("[src=x]")).to_have_count(0)
 
         # what both look at is decided by one, and the other is asked
         for shown in (page, other):

@@ -18,7 +18,7 @@ export function showProgress(progress, canDecide, left) {
     ? `${number(made)} decided, ${number(left)} to decide`
     : samples;
   const kinds = Object.entries(progress.kinds).map(([kind, count]) => `${number(count)} ${kind}`);
-  byId("totals").textContent = [samples, ...kinds].join(" · ");
+  byId("totals").textContent = (canDecide ? [samples, ...kinds] : kinds).join(" · ");
   const state = is_over ? `ended: ${ended}` : `running, ${times}`;
   byId("state").textContent = is_read ? state : "reading …";
   byId("state").className = is_over ? "" : "running";
@@ -34,11 +34,10 @@ function number(count) {
 function showRunning({ is_over, running, last }) {
   byId("live").hidden = is_over;
   const rows = running.map(({ sample_id, step, max_steps, action, state, url }) =>
-    el("tr", {}, [
-      cell("sample", sample_id),
-      cell("step", `${step} of ${max_steps}, ${state}`),
-      cell("action", action),
-      cell("page", url),
+    el("li", {}, [
+      el("b", {}, sample_id),
+      ` step ${step} of ${max_steps}, ${state} `,
+      el("span", { class: "quiet" }, `${action} ${url}`),
     ]),
   );
   fill(byId("running"), rows);
@@ -48,12 +47,4 @@ function showRunning({ is_over, running, last }) {
       el("li", {}, el("b", {}, sample_id), ` ${ending}${reason && `: ${reason}`}`),
     ),
   );
-}
-
-/**
- * @param {string} name
- * @param {string} text
- */
-function cell(name, text) {
-  return el("td", { "data-name": name }, text);
 }
