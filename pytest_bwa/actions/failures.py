@@ -34,6 +34,7 @@ _REASONS = (
     (re.compile(r"net::ERR_CONNECTION_REFUSED"), "the server refuses connections"),
     (re.compile(r"net::ERR_(CERT|SSL)\w*"), "the server's certificate is not trusted"),
     (re.compile(r"net::ERR_INTERNET_DISCONNECTED"), "there is no network"),
+    (re.compile(r"net::ERR_UNSAFE_PORT"), "the browser opens no page at this port"),
     (re.compile(r"net::ERR_ABORTED"), "the server gave no page (a download, or no content)"),
     (re.compile(r"intercepts pointer events"), COVERED),
     (re.compile(r"element is not visible"), "it is there but not visible"),

@@ -14,6 +14,8 @@ from pytest_bwa.audit.opened_pages import listed, open_pages
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.facts.address import address_of
+from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.rules.discovery.link_forms import plausible_forms
 from pytest_bwa.policy.rules.proposed_fields import NotProposed, Proposal, ProposedField
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.messages import quote_value
@@ -23,6 +25,8 @@ from pytest_bwa.steps.text import label_key, one_line, show_controls, visible_te
 
 MAX_PAGES = 3
 MAX_COMMENT = 80  # characters of what a page shows
+MIN_FIELDS = 3
+"""So many a record has that is to be told from a list, on which there may be a count or two."""
 GOAL = "Read the record {sample_id}."
 
 
@@ -66,11 +70,7 @@ def write_first_spec(
     }
     turns, head = open_pages(rows, head, settings)
     proposal = Proposal(turns)
-    if not proposal.fields:
-        raise InputError(
-            f"{urls[0]} labels no value that can be read: write a spec by hand, and let a model "
-            "read it"
-        )
+    _check_proposal(urls[0], turns[0], proposal)
     lines = [*_head(urls, head), *_fields(proposal.fields), *_left_out(proposal.others)]
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(samples, listed(rows).encode())
@@ -89,6 +89,21 @@ def _check_addresses(urls: Sequence[str]) -> None:
             raise InputError(f"{quote_value(url)} {problem}")
     if len(set(urls)) < len(urls):
         raise InputError("the same address is given twice")
+
+
+def _check_proposal(url: str, turn: Turn, proposal: Proposal) -> None:
+    """Raise InputError for what seems to be no record."""
+    forms = plausible_forms(turn)
+    if forms and len(proposal.fields) < MIN_FIELDS:
+        number, form = max((number, form) for form, number in forms.items())
+        raise InputError(
+            f"{url} seems to be a list ({number} links such as {form}): give the address of one "
+            "of its entries"
+        )
+    if not proposal.fields:
+        raise InputError(
+            f"{url} labels no value that can be read: write a spec by hand, and let a model read it"
+        )
 
 
 def _task_id(url: str) -> str:

@@ -113,12 +113,12 @@ def _check(url: str, turn: Turn) -> None:
             advice = f"that of --login may have expired: `bwa login {profile} {url}`"
         raise InputError(f"{url} asks for a login: {advice}")
     opened = turn.history[0]
-    if not opened.success:
-        raise InputError(f"{url}: {opened.error}")
-    if "PDF" in opened.result:
+    if "a PDF" in f"{opened.result}{opened.error}":
         raise InputError(
             f"{url} is a PDF, which labels nothing: give the page of the record, or let a model "
             "read the file"
         )
+    if not opened.success:
+        raise InputError(f"{url}: {opened.error}")
     if closed := next(end_of_closed_page(turn, subject_of(turn)), None):
         raise InputError(f"{url}: {closed.action.note}")
