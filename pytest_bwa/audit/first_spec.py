@@ -102,7 +102,8 @@ def _check_proposal(url: str, turn: Turn, proposal: Proposal) -> None:
         )
     if not proposal.fields:
         raise InputError(
-            f"{url} labels no value that can be read: write a spec by hand, and let a model read it"
+            f"{url} labels no value that can be read: give the page of one record, or write a spec "
+            "by hand and let a model read it"
         )
 
 

@@ -40,11 +40,12 @@ def look_further(turn: Turn, reading: Reading) -> Proposal | None:
 
 
 def _press(turn: Turn) -> Proposal | None:
-    """Something in the page's content that only unfolds. What is in a form may send it."""
+    """Something in the page's content that only unfolds, the lowest first: a tab above it may hide
+    it. What is in a form may send it."""
     here = turn.observation
     pressed = [s.target for s in turn.history if s.action == "click" and s.url == here.url]
     names = {(target.role, target.name) for target in pressed if target}
-    for element in here.elements if len(pressed) < MAX_PRESSED else ():
+    for element in reversed(here.elements) if len(pressed) < MAX_PRESSED else ():
         is_content = is_in_own_region(element.place) and "form" not in element.place.regions
         is_new = is_content and (element.role, element.name) not in names
         if is_new and element.unfolds and "disabled" not in element.states:
