@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,8 @@ from forked_pytest import forked_pytest
 from local_site import Site
 
 LEASE = """<!doctype html><html lang=en><title>Lease {n}</title><body><h1>Lease {n}</h1>
-<p>{note}</p><dl><dt>Tenant</dt><dd>{tenant}</dd><dt>Numéro de bail</dt><dd>B-00{n}</dd>
+<p>{note}</p><p>Our flats</p>
+<dl><dt>Tenant</dt><dd>{tenant}</dd><dt>Numéro de bail</dt><dd>B-00{n}</dd>
 <dt>Start date</dt><dd>{n} May 2026</dd><dt>Deposit</dt><dd>€{n},250.50</dd>
 <dt>Rooms</dt><dd>{n}</dd><dt>Furnished</dt><dd>{furnished}</dd><dt>Notice</dt><dd>{notice}</dd>
 <dt>Tags</dt><dd><ul><li>north<li>flat {n}</ul></dd><dt>Meter</dt><dd id=meter>…</dd></dl>
@@ -61,6 +61,9 @@ def test_each_labelled_value_becomes_a_field_as_all_pages_read(leases):
     assert spec["output_schema"] == SCHEMA
     assert spec["aliases"]["numero_de_bail"] == ["Numéro de bail"]
     assert "tenant: string  # Ann Ash · Bo Birch\n" in spec["text"]
+    assert "notice: string | null  # (empty) · 2 months\n" in spec["text"]
+    assert "#   text under “Lease 3”: “Signed in Riga”\n" in spec["text"]
+    assert "Our flats" not in spec["text"]
     assert spec["allow_requests"] == [{"method": "POST", "path": "/meter"}]
     rows = [f"{n},{audit.site.url}/leases/{n}" for n in LEASES]
     assert (audit.path / "first/leases.csv").read_text().splitlines() == ["sample_id,url", *rows]
@@ -90,14 +93,32 @@ def test_nothing_is_overwritten(leases):
     assert (audit.path / "first/leases.yaml").read_text("utf-8") == spec["text"]
 
 
-BAD = ("/gone",)
+LOGIN = "<h1>Sign in</h1><form><label>Name <input></label><input type=password></form>"
+PLAIN = "<h1>About us</h1><p>We let flats.</p>"
+ENTRY = "<li><a href=/leases/{n}>Lease {n}</a> <b>Riga</b></li>"
+LIST = "<h1>Leases</h1><p>Leases: 3</p><ul>" + "".join(ENTRY.format(n=n) for n in range(3))
+PDF = (200, {"Content-Type": "application/pdf"}, b"%PDF-1.4 damaged")
+BAD = {
+    "/gone": (None, "HTTP 404"),
+    "/login": (LOGIN, "asks for a login: save one with `bwa login NAME"),
+    "/about": (PLAIN, "labels no value that can be read: give the page of one record"),
+    "/leases": (LIST, "a list (3 links such as /leases/*): give the address of one of its entries"),
+    "/lease.pdf": (PDF, "is a PDF, which labels nothing: give the page of the record"),
+    "http://127.0.0.1:1/x": (None, "the browser opens no page at this port"),
+    "file:///etc/passwd": (None, "only http and https can be opened"),
+}
 
 
 @pytest.mark.parametrize("path", BAD)
 def test_what_is_no_record_is_refused_in_a_line_and_nothing_is_written(
     audit_folder: AuditFolder, path: str
 ):
-    before = sorted(Path(audit_folder.path).iterdir())
-    made = init(audit_folder, f"{audit_folder.site.url}{path}")
+    page, says = BAD[path]
+    if page:
+        audit_folder.site.pages[path] = page
+    before = sorted(audit_folder.path.iterdir())
+    url = f"{audit_folder.site.url}{path}" if path.startswith("/") else path
+    made = init(audit_folder, url)
     assert (made.returncode, made.stdout, len(made.stderr.splitlines())) == (2, "", 1), made.stderr
-    assert sorted(Path(audit_folder.path).iterdir()) == before
+    assert says in made.stderr
+    assert sorted(audit_folder.path.iterdir()) == before

@@ -1,5 +1,6 @@
 """The fields that a record's pages label: each with a name, a type and the label that finds it. A
-field is proposed only if ``read`` answers it on every given page, without a doubt."""
+field is proposed only if ``read`` answers it on every given page, and nothing but a sentence that
+stands beside it speaks against it."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from pytest_bwa.policy.rules.own_record import OwnRecord
 from pytest_bwa.policy.rules.subject import Subject, subject_of
 from pytest_bwa.spec.field_labels import field_label
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps.doubts import said_once
+from pytest_bwa.steps.doubts import Doubt, said_once
 from pytest_bwa.steps.step import LabelledValue
 from pytest_bwa.steps.text import label_key
 
@@ -25,6 +26,7 @@ KINDS = ("integer", "number", "date", "boolean", "array", "string")
 MAX_NAME = 40  # characters
 _NOT_FIELDS = frozenset({"judgment", "outcome"})
 """What ``expected.<field>`` means something else by."""
+NOTE = Doubt.NOTE_BESIDE
 _SECTION = " > "
 _LATIN = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ı": "i"})
 # A date would lose the time of the day; a number the sign of "#418" and "+49301234567", and what
@@ -170,13 +172,23 @@ class Proposal:
                 reading = _read(self.fields, turn, subject)
                 for field in self.fields:
                     answer = reading.answers.get(field.name)
-                    if answer and answer.doubts:
-                        problems[field.name] = _in_words(field.name, answer)
+                    if problem := answer and _in_words(field.name, answer):
+                        problems[field.name] = problem
             if not problems:
                 return
             for field in [field for field in self.fields if field.name in problems]:
                 self.fields.remove(field)
                 self.others.append(NotProposed(field.alias, field.texts[0], problems[field.name]))
+
+    def notes(self) -> list[str]:
+        """What the pages say beside the fields, each sentence once."""
+        readings = [_read(self.fields, turn, subject) for turn, subject in self._pages]
+        found = {
+            (name, NOTE, answer.doubts[NOTE])
+            for reading in readings
+            for name, answer in reading.answers.items() if NOTE in answer.doubts
+        }  # fmt: skip
+        return said_once(sorted(found, key=str))
 
 
 def _own_values(turn: Turn, subject: Subject) -> list[LabelledValue]:
@@ -233,11 +245,13 @@ def _against(name: str, reading: Reading, value: LabelledValue | None) -> str:
         return "" if is_as_missing else reading.open[name]
     if value is None or answer.labelled is None or answer.labelled.value != value.value:
         return "another value of the page is read for it"
-    return _in_words(name, answer) if answer.doubts else ""
+    return _in_words(name, answer)
 
 
 def _in_words(name: str, answer: Answer) -> str:
-    return "; ".join(said_once((name, doubt, detail) for doubt, detail in answer.doubts.items()))
+    """What speaks against an answer, but for a sentence beside it."""
+    doubts = [(name, doubt, detail) for doubt, detail in answer.doubts.items() if doubt != NOTE]
+    return "; ".join(said_once(doubts))
 
 
 def _name(label: str, taken: set[str]) -> str:
