@@ -44,8 +44,8 @@ class FirstSpec:
         """What was written, what to delete, and how to run it."""
         return [
             f"wrote {self.spec} ({self.fields} fields) and {self.samples} (samples: {self.pages})",
-            "Delete the fields that you do not need, each with its line under aliases; what begins "
-            "with # was left out, and says why. Add the other records' addresses to the list.",
+            "Delete the fields that you do not need, there and in required_fields and aliases; what "
+            "begins with # was left out, and says why. Add the other records' addresses to the list.",
             f"Run it: pytest workflows/ --task {self.spec} --samples {self.samples} --policy rules",
         ]
 
@@ -135,8 +135,10 @@ def _head(urls: Sequence[str], head: dict[str, Any], has_language: bool) -> Iter
 def _fields(fields: Sequence[ProposedField]) -> Iterator[str]:
     yield "output_schema:"
     for field in fields:
-        shown = " · ".join(text or "(empty)" for text in field.texts)
-        yield f"  {_yaml({field.name: field.form})}  # {_comment(shown)}"
+        texts = " · ".join(text or "(empty)" for text in field.texts)
+        yield f"  {_yaml({field.name: field.form})}  # {_comment(texts)}"
+    certain = [field.name for field in fields if not field.form.endswith("null")]
+    yield _yaml({"required_fields": certain})
     yield "aliases:"
     for field in fields:
         yield f"  {_yaml({field.name: [field.alias]})}"
