@@ -44,8 +44,8 @@ class FirstSpec:
         """What was written, what to delete, and how to run it."""
         return [
             f"wrote {self.spec} ({self.fields} fields) and {self.samples} (samples: {self.pages})",
-            "Delete the fields that you do not need, there and in required_fields and aliases; what "
-            "begins with # was left out, and says why. Add the other records' addresses to the list.",
+            "Delete the fields that you do not need, also in required_fields and aliases; what "
+            "begins with # was left out. Add the other records' addresses to the list.",
             f"Run it: pytest workflows/ --task {self.spec} --samples {self.samples} --policy rules",
         ]
 
