@@ -224,7 +224,7 @@ def test_show_has_all_of_one_step(run):
 def test_the_page_escapes_what_pages_say_and_links_to_pictures_beside_it(run, tmp_path):
     (run / "ann").mkdir()
     artifacts = [picture("01 a&b.png", step=1)]
-    write_result(run, artifacts=artifacts)
+    write_result(run, status="needs_review", artifacts=artifacts)
     wrote = bwa("view", run)
     assert wrote.stdout == f"wrote {run}.html; open it in a browser\n"
     html = run.with_name(f"{run.name}.html").read_text()
@@ -232,6 +232,7 @@ def test_the_page_escapes_what_pages_say_and_links_to_pictures_beside_it(run, tm
     assert "<img src=x" not in html
     assert "\x1b" not in html
     assert f'src="{run.name}/ann/01%20a%26b.png"' in html
+    assert '<b>ann</b> <span class="unsure">to review</span>' in html
     assert html.count("You work through one sample.</pre>") == 1, "shared texts stand there once"
     bwa("view", run, "--out", tmp_path / "page.html")
     assert 'src="run_1/ann/01%20a%26b.png"' in (tmp_path / "page.html").read_text()
