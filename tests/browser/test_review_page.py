@@ -127,8 +127,11 @@ def test_a_run_is_reviewed_by_keyboard(browser, tmp_path, axe, monkeypatch):
         assert_accessible(page, axe)
         press("o")
         title(page, "· deposit")
+        reads: list[str] = []
+        page.on("request", lambda request: reads.append(request.url))
         times = [accept(page) for _ in range(30)]
         assert min(times) < DECIDING, times
+        assert sum(url.endswith("/api/queue") for url in reads) < 15, "what is open is known"
         title(page, "rent under")
         assert len(decisions(run)) == 30
 

@@ -20,9 +20,8 @@ export function followRun(review) {
   on("decision", (decision) => takeDecision(review, decision));
   let timer = 0;
   on("queue", ({ version }) => {
-    if (version === review.version) return;
     clearTimeout(timer);
-    timer = setTimeout(() => review.refresh(), PATIENCE_MS);
+    timer = setTimeout(() => review.version < version && review.refresh(), PATIENCE_MS);
   });
 }
 

@@ -203,6 +203,8 @@ export class Review {
    */
   async settle({ decisions, undo, progress }, entries, stop) {
     if (undo.length > 0) this.made.push({ hashes: undo, stop });
+    // Nothing else has changed: what is open is known here.
+    if (progress.version === this.version + 1) this.version = progress.version;
     this.take(progress);
     const keys = entries.map(keyOf);
     forget(keys);
