@@ -93,7 +93,7 @@ def in_figures(recipe: RecipeRecord) -> str:
     counts = {
         "replayed": recipe.replayed,
         "healed": recipe.healed,
-        "gathered for the model": recipe.gathered,
+        "gathered for the policy": recipe.gathered,
         "handed over": len(recipe.handed_over),
     }
     used = ", ".join(f"{number} {what}" for what, number in counts.items() if number) or "not used"

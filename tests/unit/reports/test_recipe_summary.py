@@ -30,7 +30,8 @@ def test_the_line_counts_what_became_of_the_samples():
         learnt_from=["x", "y", "z"], replayed=90, gathered=2, handed_over={"q": "no"}, checks=checks
     )
     (line,) = recipe_lines(known, 0, Usage())
-    assert line == ("recipe    learnt from 3, 90 replayed, 2 gathered for the model, 1 handed over")
+    said = "recipe    learnt from 3, 90 replayed, 2 gathered for the policy, 1 handed over"
+    assert line == said
     assert handed_over_lines(known.recipe) == ["q: no"]
     assert warning_lines(known) == []
 
