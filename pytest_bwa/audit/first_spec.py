@@ -44,7 +44,7 @@ class FirstSpec:
         """What was written, what to delete, and how to run it."""
         return [
             f"wrote {self.spec} ({self.fields} fields) and {self.samples} (samples: {self.pages})",
-            "Delete the fields that you do not need, also in required_fields and aliases; what "
+            "Delete the fields that you do not need, each with its line under aliases; what "
             "begins with # was left out. Add the other records' addresses to the list.",
             f"Run it: pytest workflows/ --task {self.spec} --samples {self.samples} --policy rules",
         ]
@@ -137,8 +137,6 @@ def _fields(fields: Sequence[ProposedField]) -> Iterator[str]:
     for field in fields:
         texts = " · ".join(text or "(empty)" for text in field.texts)
         yield f"  {_yaml({field.name: field.form})}  # {_comment(texts)}"
-    certain = [field.name for field in fields if not field.form.endswith("null")]
-    yield _yaml({"required_fields": certain})
     yield "aliases:"
     for field in fields:
         yield f"  {_yaml({field.name: [field.alias]})}"
@@ -160,8 +158,8 @@ def _left_out(others: Sequence[NotProposed]) -> Iterator[str]:
 
 def _unlabelled(texts: Sequence[Unlabelled]) -> Iterator[str]:
     if texts:
-        yield "# Has no label: a field for it is taught by three known rows (expected.NAME in the"
-        yield "# list, --recipe learn)."
+        yield "# Has no label: add a field for it, also to required_fields; three known rows teach"
+        yield "# it (expected.NAME in the list, --recipe learn)."
     for text in texts:
         where = f" under “{_comment(text.heading)}”" if text.heading else ""
         yield f"#   {text.role}{where}: “{_comment(text.text)}”"

@@ -59,7 +59,6 @@ def leases(
 def test_each_labelled_value_becomes_a_field_as_all_pages_read(leases):
     audit, said, spec = leases
     assert spec["output_schema"] == SCHEMA
-    assert spec["required_fields"] == [name for name in SCHEMA if name != "notice"]
     assert spec["aliases"]["numero_de_bail"] == ["Numéro de bail"]
     assert "tenant: string  # Ann Ash · Bo Birch\n" in spec["text"]
     assert "notice: string | null  # (empty) · 2 months\n" in spec["text"]
