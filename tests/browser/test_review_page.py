@@ -145,6 +145,10 @@ def test_a_run_is_reviewed_by_keyboard(browser, tmp_path, axe, monkeypatch):
 
         # the one that was left out: a wrong type is refused, then the right value is written
         title(page, "L-0010")
+        page.set_viewport_size({"width": 400, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") == 400
+        assert_accessible(page, axe)
+        page.set_viewport_size({"width": 1280, "height": 800})
         assert page.locator("#stop").evaluate("stop => stop.scrollTop") == 0, "as nothing before it"
         assert_accessible(page, axe)
         press("c")
