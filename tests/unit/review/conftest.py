@@ -7,6 +7,7 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
@@ -46,7 +47,8 @@ class Visitor:
             usual |= {"Origin": f"http://{self.host}", "Content-Type": "application/json"}
         sent = {**usual, **{name.replace("_", "-"): text for name, text in headers.items()}}
         connection = HTTPConnection("127.0.0.1", self.server.port, timeout=30)
-        connection.request(method, path, body, {n: text for n, text in sent.items() if text})
+        with suppress(BrokenPipeError):  # what is too large is refused before all of it was sent
+            connection.request(method, path, body, {n: text for n, text in sent.items() if text})
         response = connection.getresponse()
         named = {name.lower(): text for name, text in response.getheaders()}
         answer = Answer(response.status, named, response.read())
