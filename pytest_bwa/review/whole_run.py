@@ -105,9 +105,13 @@ class WholeRun:
 
     def _decided(self) -> Json:
         self._run.look()
-        names = [r.reviewer for r in self._run.reviews_from(0) if r.subject != "run"]
-        by = list(dict.fromkeys(names))
-        return {**self._run.decided, "open": self._run.open_entries, "by": by}
+        run = self._run
+        by = list(dict.fromkeys(r.reviewer for r in run.reviews_from(0) if r.subject != "run"))
+        undecided = sum(
+            len(known.to_review.open_keys(run.decisions(known.name))) for known in run.everything()
+        )
+        not_asked = undecided - run.open_entries
+        return {**run.decided, "open": run.open_entries, "not_asked": not_asked, "by": by}
 
     # -- lines of the record ---------------------------------------------------------------------
 

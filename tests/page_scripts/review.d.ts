@@ -172,6 +172,13 @@ interface SignOff {
   decided: Record<string, number>;
 }
 
+/** What is to be signed. */
+interface SignOffState {
+  decided: Record<string, any>;
+  head: string;
+  signed: SignOff[];
+}
+
 /** Something that a person can do now: a key, a button and a line of the help. */
 interface Command {
   keys: string[];

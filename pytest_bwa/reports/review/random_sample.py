@@ -71,8 +71,8 @@ class RandomSample:
             return f"{number:,} of {of:,} drawn at random: {done}"
         names = ", ".join(dict.fromkeys(review.reviewer for review in self.last))
         day = self.last[-1].time[:10] if self.last else ""
-        what = f"{number:,} of {of:,} drawn at random and reviewed by {names} on {day}"
         if number == of:
-            return f"{what}: {self.wrong} wrong; that is all of them"
+            return f"all {of:,} reviewed by {names} on {day}: {self.wrong} wrong"
+        what = f"{number:,} of {of:,} drawn at random and reviewed by {names} on {day}"
         bound = percent(at_most(self.wrong, number))
         return f"{what}: {self.wrong} wrong; at most {bound} are, at 95 %"

@@ -12,10 +12,12 @@ from pytest_bwa.evidence.grounding import Grounding
 from pytest_bwa.evidence.record import STATUSES, Judgment, SampleResult
 from pytest_bwa.evidence.reviews import Key, Review, Subject, Verdict
 from pytest_bwa.reports.handover.values import seen_values, value_text
+from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.step import utc_now
 
+_EXAMPLES = {"date": "2026-11-29", "integer": "1325", "number": "1325.5"}
 ANSWERS: tuple[str, ...] = get_args(Judgment.model_fields["answer"].annotation)
 
 
@@ -84,7 +86,7 @@ def corrected_value(text: str, subject: ReviewSubject, result: SampleResult, tas
     if subject.kind != "value":
         return _one_of(text, ANSWERS if subject.kind == "judgment" else STATUSES, subject)
     problem = ""
-    for value in _readings(text, subject.value):
+    for value in _readings(text, subject, task):
         if value == subject.value and type(value) is type(subject.value):
             raise InputError("this is the value it has: accept it instead")
         problem = _problem(value, subject, result, task)
@@ -100,10 +102,20 @@ def _one_of(text: str, words: tuple[str, ...], subject: ReviewSubject) -> str:
     return text
 
 
-def _readings(text: str, before: Any) -> list[Any]:
-    """What a text may mean, the likelier one first: itself, or what it is as JSON."""
+def _readings(text: str, subject: ReviewSubject, task: TaskSpec) -> list[Any]:
+    """What a text may mean, the likelier one first: what it is as the page would write a number or
+    a date, itself, or what it is as JSON. Raises InputError for a number or a date that could be
+    two."""
+    before = subject.value
     if not text:
         return [None]
+    kinds = OutputSchema(task.output_schema).kinds(subject.field)
+    if kinds & {"date", "integer", "number"}:
+        try:
+            return [coerce(text, kinds, locale=task.locale)]
+        except Uncertain as problem:
+            example = _EXAMPLES[min(kinds & _EXAMPLES.keys())]
+            raise InputError(f"{problem}: write it as {example}") from None
     try:
         parsed = json.loads(text, parse_constant=lambda name: name)
     except (ValueError, RecursionError):

@@ -46,7 +46,7 @@ export function commandsOf(review) {
       ? [command("s ArrowRight", "Skip", "Go on without a decision", () => review.skip())]
       : []),
     command("b ArrowLeft", "Back", "Go back to what was shown before", () => review.back()),
-    ...(review.run.can_decide ? [undo] : []),
+    ...(review.run.can_decide && (view || review.isAtEnd) ? [undo] : []),
   ];
 }
 
@@ -60,7 +60,7 @@ export function headCommands(review) {
     command("n", "Random sample", "Draw a random sample, or go on with one", () =>
       askForDraw(review),
     ),
-    command("g", "Sign off", "Say what was decided, and sign it", () => showSignOff(review)),
+    command("g", "Sign off", "See what was decided, and sign it", () => showSignOff(review)),
   ];
   const keys = command("?", "Keys", "Show all keys", () => showHelp(review));
   return [...(review.run.can_decide ? deciding : []), keys];
@@ -126,7 +126,7 @@ function ofMany(review, view) {
       command(
         "Escape",
         "Cancel",
-        "Choose none",
+        "Leave none out",
         changing(() => view.stopChoosing()),
       ),
     ];

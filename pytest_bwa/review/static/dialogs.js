@@ -14,7 +14,12 @@ export function askInDialog(title, content, answers) {
   const buttons = answers.map(([label, value], index) =>
     el(
       "button",
-      { type: "submit", value, class: index === 0 && answers.length > 1 ? "main" : "" },
+      {
+        type: "submit",
+        value,
+        formnovalidate: index > 0,
+        class: index === 0 && answers.length > 1 ? "main" : "",
+      },
       label,
     ),
   );

@@ -31,7 +31,7 @@ export async function endView(review) {
 
 /** @param {number} done */
 function unseen(done) {
-  return `Nothing speaks against ${counted(done, "sample")}, and nobody was asked to look. A random sample says how many of them are wrong at most.`;
+  return `Nothing speaks against ${counted(done, "sample")}, and nobody was asked to look. A random sample says how many of them can be wrong.`;
 }
 
 /** What comes is asked at once. */

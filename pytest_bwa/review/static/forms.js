@@ -45,7 +45,11 @@ export function correctionForm(entry, save, cancel) {
   };
   const type = entry.type ? ` (${entry.type})` : "";
   const rows = [
-    el("label", { for: "right-value" }, `The right value${type}; empty if there is none`),
+    el(
+      "label",
+      { for: "right-value" },
+      `The right value${type}${entry.choices ? "" : "; empty if there is none"}`,
+    ),
     field,
     said,
     el("label", { for: "why" }, "Why, if you like"),
@@ -76,7 +80,7 @@ function choice({ choices, text }) {
   return el(
     "select",
     { id: "right-value" },
-    others.map((word) => el("option", {}, word)),
+    ["", ...others].map((word) => el("option", {}, word)),
   );
 }
 

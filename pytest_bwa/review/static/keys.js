@@ -4,7 +4,7 @@ import { byId, el, fill } from "./dom.js";
 
 const OFF = "bwa.review.keys.off";
 const TYPING = "textarea, select, input:not([type=checkbox])";
-const NAMES = { ArrowLeft: "←", Escape: "Esc" };
+const NAMES = { ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
 
 /** @param {() => Command[]} commands What can be done at this moment */
 export function listen(commands) {
@@ -68,6 +68,6 @@ export function help(commands) {
         el("dd", {}, text),
       ]),
     ),
-    el("p", {}, el("label", {}, off, " Letters and signs are keys")),
+    el("p", {}, el("label", {}, off, " Single letters and signs are shortcuts")),
   ];
 }

@@ -94,7 +94,7 @@ export class ManyView {
  */
 function heading({ kind, title, group }, entries) {
   const size = group
-    ? `: ${counted(group.samples, "sample")}${group.alike ? ", all alike" : ""}`
+    ? `: ${counted(entries.length, "sample")}${group.alike ? ", all alike" : ""}`
     : "";
   return el("header", {}, [
     kind === "sample" && el("p", { class: "quiet small" }, entries[0].ending),

@@ -24,11 +24,11 @@ export async function askForDraw(review) {
     el(
       "p",
       {},
-      `${population} samples are done, and nothing speaks against them. Review some of them, drawn at random: then it can be said how many of all are wrong at most.`,
+      `${population} samples are done, and nothing speaks against them. Review some of them, drawn at random, to know how many of all of them can be wrong.`,
     ),
     el("p", { class: "row" }, [el("label", { for: "number" }, "How many"), number]),
     el("p", { class: "row" }, [
-      el("label", { for: "seed" }, "Seed; drawn if empty, and recorded"),
+      el("label", { for: "seed" }, "Seed, if you have one; it is recorded"),
       seed,
     ]),
     ...earlier.map(({ statement }) => el("p", { class: "note" }, statement)),
@@ -74,7 +74,11 @@ export function showBanner(review) {
   const { number, of, seed } = review.draw;
   banner.replaceChildren(
     el("span", {}, `Random sample: ${number} of ${of}, seed ${seed} `),
-    el("button", { type: "button", on: { click: () => reviewDraw(review, null) } }, "Leave it"),
+    el(
+      "button",
+      { type: "button", on: { click: () => reviewDraw(review, null) } },
+      "Leave the sample",
+    ),
   );
 }
 

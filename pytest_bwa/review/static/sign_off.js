@@ -1,7 +1,7 @@
 // The sign-off: what was decided, by whom, when, and the end of the chain; it is printed as it is.
 
 import { ask } from "./api.js";
-import { el, factList, say } from "./dom.js";
+import { counted, el, factList, say } from "./dom.js";
 import { shortTime } from "./entry_view.js";
 
 /** @typedef {import("./review.js").Review} Review */
@@ -26,40 +26,52 @@ export async function showSignOff(review) {
       problem.textContent = /** @type {Error} */ (refused).message;
     }
   };
+  const fields = form(
+    [
+      ["name", "Name", name],
+      ["role", "Role", role],
+      ["remark", "Remark", remark],
+    ],
+    sign,
+    problem,
+  );
   const sheet = el("article", { class: "paper", "aria-labelledby": "stop-title" }, [
     el("h2", { id: "stop-title", tabindex: -1 }, "Sign-off"),
-    factList([
-      ["what", review.run.title],
-      ["run", review.run.run_id],
-      ["decided", countsOf(state.decided)],
-      ["by", state.decided.by.join(", ")],
-      ["still open", String(state.decided.open)],
-      ["random samples", draws.map((/** @type {Draw} */ draw) => draw.statement).join("\n")],
-      ["end of the chain", state.head && el("span", { class: "hash" }, state.head)],
-    ]),
+    facts(review, state, draws),
     state.signed.map(signature),
-    form(
-      [
-        ["name", "Name", name],
-        ["role", "Role", role],
-        ["remark", "Remark", remark],
-      ],
-      sign,
-      problem,
-    ),
+    state.signed.length > 0
+      ? el("details", { class: "unprinted" }, [el("summary", {}, "Sign again"), fields])
+      : fields,
     el("p", { class: "answers unprinted" }, [
       el("button", { type: "button", on: { click: () => window.print() } }, "Print"),
       el("button", { type: "button", on: { click: () => review.next() } }, "Back to the review"),
     ]),
   ]);
   review.walk.leave();
+  review.isAtEnd = false; // what comes meanwhile does not take the sheet away
   review.put(null, sheet);
+  if (state.signed.length === 0) (name.value ? role : name).focus();
+}
+
+/** @param {Review} review @param {SignOffState} state @param {Draw[]} draws */
+function facts({ run }, { decided, head }, draws) {
+  const unasked = decided.not_asked;
+  return factList([
+    ["what", run.title],
+    ["run", run.run_id],
+    ["decided", countsOf(decided)],
+    ["by", decided.by.join(", ")],
+    ["still open", String(decided.open)],
+    ["not asked", unasked > 0 && `${counted(unasked, "value")} that nothing speaks against`],
+    ["random samples", draws.map((draw) => draw.statement).join("\n")],
+    ["last hash of the chain", head && el("span", { class: "hash" }, head)],
+  ]);
 }
 
 /** @param {Record<string, unknown>} decided */
 function countsOf(decided) {
   const counts = Object.entries(decided).filter(
-    ([word, count]) => word !== "open" && typeof count === "number",
+    ([word, count]) => !["open", "not_asked"].includes(word) && typeof count === "number",
   );
   return counts.map(([word, count]) => `${count} ${word}`).join(", ");
 }
@@ -79,7 +91,7 @@ function signature({ name, role, remark, time, head, decided }) {
       "p",
       { class: "quiet small" },
       countsOf(decided),
-      "; the chain ended with ",
+      "; the last hash was ",
       el("span", { class: "hash" }, head),
     ),
   ]);

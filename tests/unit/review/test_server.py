@@ -84,6 +84,10 @@ def test_two_decide_at_once_undo_and_sign_and_the_chain_holds(leases, visit: Vis
     wish = _subject(group["shown"][0]) | {"sample_id": out, "decision": "corrected"}
     wrong = ada.post("/api/check", {**_named(wish), "text": "[1]"})
     assert wrong.json["ok"] is False, "a list is no value of that field"
+    as_shown = ada.post("/api/check", {**_named(wish), "text": "2.220,00 €"})
+    assert as_shown.json["value"] == 2220, "as the page would write it"
+    either = ada.post("/api/check", {**_named(wish), "text": "2.220"}).json
+    assert "write it as 1325" in either["problem"], either
     corrected = ada.post("/api/decide", {**wish, "text": "77"})
     assert corrected.status == 200, corrected.body
     rejected = {**wish, "decision": "rejected", "comment": "no"}
@@ -121,6 +125,7 @@ def test_two_decide_at_once_undo_and_sign_and_the_chain_holds(leases, visit: Vis
     head = read_reviews(leases).last_hash
     signed = ada.post("/api/sign-off", {"name": "Ada L.", "role": "<b>IA</b>"}).json
     assert signed["head"] == head
+    assert signed["decided"]["not_asked"] > 0, "of samples that nothing speaks against"
     lines = (leases / REVIEWS).read_text().splitlines()
     assert json.loads(lines[-1])["previous"] == head
     found = verify(leases)
