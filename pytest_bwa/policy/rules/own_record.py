@@ -54,13 +54,16 @@ class OwnRecord:
 
     @cached_property
     def values(self) -> list[LabelledValue]:
-        """Those that stand in no record of others; beside a record, forms ask for something new."""
+        """Those that stand in no record of others; beside a record, forms ask for something new,
+        unless they are most of it: in a form of a record, some fields may not be changed."""
         own = [
             v for v in self._content
             if (v.place.record in self._rows if v.place.record else self.is_own_page)
         ]  # fmt: skip
-        is_record = any(v.kind in RECORD_KINDS for v in own)
-        return [v for v in own if v.kind != "input" or not is_record]
+        stated = [v for v in own if v.kind in RECORD_KINDS]
+        filled = [v for v in own if v.kind == "input" and v.value and "form" in v.place.regions]
+        is_form = len(filled) > len(stated) and all("form" in v.place.regions for v in stated)
+        return [v for v in own if v.kind != "input" or is_form or not stated]
 
     def find(self, labels: Sequence[FieldLabel]) -> list[Found]:
         """The values under one of a field's labels: those that nothing speaks against, else the

@@ -50,6 +50,16 @@ def test_beside_a_record_fields_ask_for_something_new():
     assert owner(page("/1", "Bug", field, value("State", "open"))) is None
 
 
+def test_a_form_of_a_record_may_have_values_that_cannot_be_changed():
+    form = {"regions": ("main", "form")}
+    field = value("Owner", "Ann", "input", **form)
+    other, fixed = value("City", "Riga", "input", **form), value("Deposit", "7", "pair", **form)
+    empty, outside = value("City", "", "input", **form), value("State", "open", regions=("main",))
+    assert owner(page("/1", "Bug", field, other, fixed)) == "Ann"
+    assert owner(page("/1", "Bug", field, empty, fixed)) is None, "it asks for more than it shows"
+    assert owner(page("/1", "Bug", field, other, fixed, outside)) is None
+
+
 # -- sections -----------------------------------------------------------------------------------
 
 
