@@ -76,6 +76,7 @@ class Sample:
         self.task = TaskSpec(task_id="t", goal="g", **task)
         self.sources = dict(sources or {})
         self.doubts: dict[str, Any] = {}
+        self.locales: dict[str, str] = {}
 
     def act(self, name: str, result: ActionResult | None = None, **params: Any) -> None:
         result = result or ActionResult(True, "")
@@ -85,7 +86,7 @@ class Sample:
     def grounder(self, values: Mapping[str, Any]) -> Grounder:
         grounder = Grounder(self.task, self.observed, NoPictures())
         grounder.citations.add(values, self.sources)
-        grounder.policy_doubts = self.doubts
+        grounder.policy_doubts, grounder.locales = self.doubts, self.locales
         return grounder
 
     def ground(self, **values: Any) -> Any:

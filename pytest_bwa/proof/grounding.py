@@ -24,6 +24,7 @@ from pytest_bwa.proof.doubts.on_page import DoubtsOnPage
 from pytest_bwa.proof.finding import NotShown, Shown
 from pytest_bwa.proof.observed import OWN_READING, Look, Observed
 from pytest_bwa.proof.sources import Citations, EqualValues, Path, Which, leaves
+from pytest_bwa.proof.texts.readings import Readings
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps.doubts import Doubt
@@ -60,9 +61,11 @@ class Grounder:
         self.citations = Citations()
         self.policy_doubts: dict[str, dict[Doubt, str]] = {}
         """What the policy itself has said of its values, by field."""
+        self.locales: dict[str, str] = {}
+        """How numbers and dates of a field are written, where other samples settled it."""
         self._schema = OutputSchema(task.output_schema)
         self._checker = Checker(observed, task.locale)
-        self._doubts = DoubtsOnPage(observed, self._checker.reader.readings, task.locale)
+        self._doubts = {"": DoubtsOnPage(observed, self._checker.reader.readings, task.locale)}
         self._findings: dict[tuple[object, ...], Shown | NotShown] = {}
 
     def ground(
@@ -118,6 +121,12 @@ class Grounder:
         listed = self._schema.at(path).get("enum")
         return [choice for choice in listed or () if isinstance(choice, str)]
 
+    def _doubts_as_written(self, locale: str) -> DoubtsOnPage:
+        if locale not in self._doubts:
+            readings = Readings(self._observed, locale)
+            self._doubts[locale] = DoubtsOnPage(self._observed, readings, locale)
+        return self._doubts[locale]
+
     # -- records -------------------------------------------------------------------------------
 
     def record(self, value: Any, path: Path, seen: Shown, *, adds_places: bool) -> Grounding:
@@ -126,7 +135,8 @@ class Grounder:
         if adds_places and seen.how in ("verbatim", "normalised", "state"):
             record = record.model_copy(update={"place": self._place(place, seen)})
         allows = partial(self._schema.allows, path)
-        doubts = self._doubts.of(value, seen, allows) if value is not None else {}
+        on_page = self._doubts_as_written(self.locales.get(path[0], ""))
+        doubts = on_page.of(value, seen, allows) if value is not None else {}
         return record.with_doubts({**doubts, **self.policy_doubts.get(path[0], {})})
 
     def facts_of(self, seen: Shown) -> list[Fact]:

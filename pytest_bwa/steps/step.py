@@ -82,6 +82,8 @@ class Action(BaseModel):
     doubts: dict[str, dict[Doubt, str]] | None = None
     """By field, what the policy itself knows that speaks against its value, each with its detail or
     an empty text."""
+    locales: dict[str, str] | None = None
+    """By field, how its numbers and dates are written, as samples told that are certain."""
     replace: bool | None = None
     """For ``save_progress``: whether the fields replace what was saved of them."""
     judgment: Any | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pytest_bwa.facts.value import CONVENTIONS, parts_of
 from pytest_bwa.policy.recipe.lesson import Lesson, Option
@@ -18,6 +18,7 @@ from pytest_bwa.policy.recipe.recipe import FieldRecipe, PageRecipe, ValueSource
 from pytest_bwa.policy.recipe.shape import CONFIRMED, FIRST, shape_of
 from pytest_bwa.policy.recipe.sketch import ABSENT, FieldSketch, Seen, Sketch, Sketcher
 from pytest_bwa.policy.recipe.visits import TYPES
+from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.task import TaskSpec
 
 MAX_SEEDS = 12
@@ -201,7 +202,7 @@ def _is_confirmed(name: str, option: Option, group: _Group) -> bool:
 
 def _field(name: str, options: Sequence[Option], group: _Group, reader: FieldReader) -> FieldRecipe:
     main = options[0]
-    found = group.seen(name, main)
+    kind, found = reader.kind_of(name, main.read_as), group.seen(name, main)
     texts = [s.text for field, s, _ in found if field.answer == "value" and s.text is not None]
     nothings = Counter(seen.text for field, seen, _ in found if field.answer != "value")
     is_absent = nothings[ABSENT] >= CONFIRMED
@@ -212,7 +213,8 @@ def _field(name: str, options: Sequence[Option], group: _Group, reader: FieldRea
         sources=tuple(_counted(option.source, group.seen(name, option)) for option in options),
         read_as=main.read_as,
         locale=main.locale,
-        shape=shape_of(parts, reader.kind_of(name, main.read_as)),
+        is_locale_certain=bool(main.locale) and _is_told(main, kind, found),
+        shape=shape_of(parts, kind),
         empty=tuple(sorted(empty)),
         empty_is_list=any(field.answer == "list" for field, _, _ in found),
         may_be_absent=is_absent,
@@ -220,6 +222,27 @@ def _field(name: str, options: Sequence[Option], group: _Group, reader: FieldRea
         labels=_common(seen.labels for _, seen, _ in found),
         languages=tuple(sorted(_confirmed(languages))),
     )
+
+
+def _is_told(option: Option, kind: str, found: Iterable[tuple[FieldSketch, Seen, Sketch]]) -> bool:
+    """Whether two samples rule out another way to write numbers and dates, by a value that is known
+    or a text that has one reading: what was only answered may have been read wrong each time."""
+    ways = [replace(option, locale=name) for name in CONVENTIONS]
+    telling = {
+        sketch.sample_id
+        for field, seen, sketch in found
+        if field.answer == "value" and not all(way in field.at for way in ways)
+        if field.is_known or _has_one_reading(seen.text or "", kind)
+    }
+    return len(telling) >= CONFIRMED
+
+
+def _has_one_reading(text: str, kind: str) -> bool:
+    try:
+        coerce(text, frozenset({kind}))
+    except Uncertain:
+        return False
+    return True
 
 
 def _counted(source: ValueSource, found: Iterable[tuple[FieldSketch, Seen, Sketch]]) -> ValueSource:

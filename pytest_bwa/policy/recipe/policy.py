@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from pytest_bwa.evidence.record import RecipeUse
@@ -45,6 +45,8 @@ class _Fit:
     values: dict[str, Any]
     sources: dict[str, Any]
     """Where they stand, as an answer cites it."""
+    locales: dict[str, str]
+    """How they are written, where that is certain."""
     action: Action | None
     uncertain: Mapping[str, str]
     """Why it does not read the other fields of the page."""
@@ -180,7 +182,12 @@ class RecipePolicy:
                     pages.action(page.step, turn.observation) if page.step is not None else None
                 )
                 values = {name: read.value for name, read in found.items()}
-                fitting.append(_Fit(way, values, _sources(found), action, uncertain))
+                locales = {
+                    name: page.fields[name].locale
+                    for name in found
+                    if page.fields[name].is_locale_certain
+                }
+                fitting.append(_Fit(way, values, _sources(found), locales, action, uncertain))
             except DoesNotFit as why:
                 misfits.append(why)
             except KeyError as column:
@@ -216,18 +223,23 @@ class RecipePolicy:
         is_last = fit.action is None
         if is_last and not self._needs_model(fit.way):
             values = {**turn.collected, **fit.values}
-            action = Action(action="done", extracted=values, sources=fit.sources)
-            return self._own(action, "Read where it always stood.")
+            return self._answer("done", values, fit)
         if fit.values and not self._saved:
             self._saved = True
-            action = Action(action="save_progress", extracted=fit.values, sources=fit.sources)
-            return self._own(action, "Read where it always stood.")
+            return self._answer("save_progress", fit.values, fit)
         if fit.action is None:
             self._is_walk_done, self._why_at = True, turn.step
             return self._leave(turn)
         if page.step is not None and page.step.month_of:
             return self._to_month(fit.action, page, turn)
         return self._step(fit.action, page)
+
+    def _answer(
+        self, name: Literal["done", "save_progress"], values: dict[str, Any], fit: _Fit
+    ) -> Decision:
+        locales = fit.locales or None
+        action = Action(action=name, extracted=values, sources=fit.sources, locales=locales)
+        return self._own(action, "Read where it always stood.")
 
     def _to_month(self, action: Action, page: PageRecipe, turn: Turn) -> Decision:
         """Press once more, unless the page shows the month of the sample's date; each press must

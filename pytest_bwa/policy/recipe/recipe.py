@@ -78,6 +78,8 @@ class FieldRecipe(_Part):
     read_as: ReadAs = "typed"
     locale: str = ""
     """How numbers or dates are written there, as the samples agree; empty where the page tells."""
+    is_locale_certain: bool = False
+    """Whether texts with one reading, or values that are known, told it, and not only answers."""
     shape: Shape = Shape()
     empty: tuple[str, ...] = ()
     """What the page writes where there is no value."""

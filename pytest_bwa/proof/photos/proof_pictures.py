@@ -63,11 +63,13 @@ class ProofPictures:
         self._held = HeldPictures(observed, writer.pictures, camera, observe)
 
     def cite(self, action: Action, page: Observation, step: int) -> None:
-        """Keep what an answer says of its values: where they stand, and what it doubts."""
+        """Keep what an answer says of its values: where they stand, how they are written, and what
+        it doubts."""
         sources = action.sources or {}
         if any(isinstance(number, str) for number in numbers_in(sources)):
             self._observed.add_labelled(page, step)
         self._grounder.citations.add(action.extracted or {}, sources)
+        self._grounder.locales.update(action.locales or {})
         for name, doubts in (action.doubts or {}).items():
             self._grounder.policy_doubts.setdefault(name, {}).update(doubts)
 

@@ -267,10 +267,11 @@ def test_what_six_samples_did_not_teach_is_said_once_with_what_may_help(tmp_path
     assert store.recipe.ways[0].by_model == ("owner",)
 
 
-def test_what_samples_agree_on_settles_how_dates_are_read(tmp_path):
-    """05/03 alone may be in May."""
+@pytest.mark.parametrize(("days", "is_certain"), [((13, 14, 15), True), ((6, 7, 8), False)])
+def test_what_samples_agree_on_settles_how_dates_are_read(tmp_path, days, is_certain):
+    """05/03 alone may be in May; three answers for such dates may all be wrong."""
     store = RecipeStore(RunFolder(tmp_path), task(), "learn")
-    for number in (13, 14, 15):
+    for number in days:
         shown = page(number, rows_of(number, Due=f"{number}/03/2027"))
         store.add(lesson(number, shown))
     assert store.recipe.ways[0].pages[0].fields["due"].locale == "en-GB"
@@ -278,6 +279,7 @@ def test_what_samples_agree_on_settles_how_dates_are_read(tmp_path):
     observed = page(5, rows_of(5, Due="05/03/2027"))
     (action,) = policy.decide(turn(5, observed, task())).actions
     assert action.extracted == answer(5)
+    assert action.locales == ({"due": "en-GB"} if is_certain else None)
 
 
 def test_it_can_be_read():

@@ -48,6 +48,16 @@ def test_the_language_and_the_locale_of_the_spec_tell_the_order():
     assert other(Sample(page("Due: 04/05/2026", language="en"), locale="de"), MAY) is None
 
 
+def test_other_samples_tell_how_a_field_is_written():
+    for text, value, doubted in (("Due: 04/05/2026", MAY, APRIL), ("Fee: 1.250", 1250, "1.25")):
+        sample = Sample(page(text))
+        assert other(sample, value) == doubted
+        sample.locales = {"fee": "de-DE"}
+        assert other(sample, value) == doubted, "that is of another field"
+        sample.locales = {"field": "de-DE"}
+        assert other(sample, value) is None
+
+
 def test_another_date_of_the_site_tells_the_order():
     british = page("Due: 04/05/2026", "Opened: 25/04/2026", language="en")
     assert other(Sample(british), MAY) is None
