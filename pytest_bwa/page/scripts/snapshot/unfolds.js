@@ -26,15 +26,20 @@ function unfolds(el, role) {
 }
 
 /**
- * The parts of the page that a tab or a button names as what it opens.
+ * The parts of the page that a tab or a button names as what it opens, or that are called like it.
  * @param {Element} el
  * @returns {Element[]}
  */
 function partsNamedBy(el) {
   const parts = elementsOfIds(el, "aria-controls");
+  if (parts.length) return parts;
   const id = attributeOf(el, "id");
-  if (parts.length || !id) return parts;
-  return findAll(call(el, "getRootNode"), `[role=tabpanel][aria-labelledby~="${CSS.escape(id)}"]`);
+  const name = (member(el, "textContent") ?? "").trim();
+  return findAll(call(el, "getRootNode"), "[role=tabpanel]").filter(
+    (panel) =>
+      (id && (attributeOf(panel, "aria-labelledby") || "").split(/\s+/).includes(id)) ||
+      (name && attributeOf(panel, "aria-label") === name),
+  );
 }
 
 /**
