@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from pypdf import PdfReader
 from relative_time import fastest_seconds
 from unit.reports.test_hand_over import HOSTILE, SAMPLE, TASK, result, run  # noqa: F401
@@ -78,7 +78,7 @@ def assert_keeps_what_was_chosen(page: Page) -> None:
     page.reload()
     assert (rows.count(), rows.first.get_by_role("link").inner_text()) == (11, "T-299")
     page.get_by_role("link", name="1 to look at").click()
-    assert rows.count() == 1, "a number of the head leads to its samples"
+    expect(rows, "a number of the head leads to its samples").to_have_count(1)
     page.get_by_label("Result").select_option("")
     assert rows.count() == SAMPLES
 
