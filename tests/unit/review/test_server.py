@@ -134,6 +134,7 @@ def test_two_decide_at_once_undo_and_sign_and_the_chain_holds(leases, visit: Vis
     assert made
     page = (made / "index.html").read_text()
     assert statement in page
+    assert " not asked, by Ada" in page
     assert "<b>Ada L.</b>, &lt;b&gt;IA&lt;/b&gt;, signed on " in page
 
 
