@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,13 @@ from pytest_bwa.steps.text import label_key, one_line, show_controls, visible_te
 
 MAX_PAGES = 3
 MAX_COMMENT = 80  # characters of what a page shows
+MAX_WHY = 200  # characters of why something was left out
+NOTES = "# Left for review by a run without a model, until three known rows agree:"
+LEFT_OUT = "# Left out, because a run without a model would doubt it:"
+UNLABELLED = (
+    "# Has no label: add a field for it, also to required_fields; three known rows teach\n"
+    "# it (expected.NAME in the list, --recipe learn)."
+)
 MIN_FIELDS = 3
 """So many a record has that is to be told from a list, on which there may be a count or two."""
 GOAL = "Read the record {sample_id}."
@@ -75,9 +82,9 @@ def write_first_spec(
     lines = [
         *_head(urls, head, any(turn.observation.language for turn in turns)),
         *_fields(proposal.fields),
-        *_notes(proposal.notes()),
-        *_left_out(proposal.others),
-        *_unlabelled(unlabelled(turns)),
+        *_comments(NOTES, [_comment(note, MAX_WHY) for note in proposal.notes()]),
+        *_comments(LEFT_OUT, map(_left_out, proposal.others)),
+        *_comments(UNLABELLED, map(_unlabelled, unlabelled(turns))),
     ]
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(samples, listed(rows).encode())
@@ -142,27 +149,19 @@ def _fields(fields: Sequence[ProposedField]) -> Iterator[str]:
         yield f"  {_yaml({field.name: [field.alias]})}"
 
 
-def _notes(notes: Sequence[str]) -> Iterator[str]:
-    if notes:
-        yield "# Left for review by a run without a model, until three known rows agree:"
-    for note in notes:
-        yield f"#   {_comment(note, 200)}"
+def _comments(head: str, entries: Iterable[str]) -> Iterator[str]:
+    """The entries under their head; nothing if there are none."""
+    lines = [f"#   {entry}" for entry in entries]
+    yield from [head, *lines] if lines else []
 
 
-def _left_out(others: Sequence[NotProposed]) -> Iterator[str]:
-    if others:
-        yield "# Left out, because a run without a model would doubt it:"
-    for other in others:
-        yield f"#   “{_comment(other.label)}” ({_comment(other.text)}): {_comment(other.why, 200)}"
+def _left_out(other: NotProposed) -> str:
+    return f"“{_comment(other.label)}” ({_comment(other.text)}): {_comment(other.why, MAX_WHY)}"
 
 
-def _unlabelled(texts: Sequence[Unlabelled]) -> Iterator[str]:
-    if texts:
-        yield "# Has no label: add a field for it, also to required_fields; three known rows teach"
-        yield "# it (expected.NAME in the list, --recipe learn)."
-    for text in texts:
-        where = f" under “{_comment(text.heading)}”" if text.heading else ""
-        yield f"#   {text.role}{where}: “{_comment(text.text)}”"
+def _unlabelled(text: Unlabelled) -> str:
+    where = f" under “{_comment(text.heading)}”" if text.heading else ""
+    return f"{text.role}{where}: “{_comment(text.text)}”"
 
 
 def _yaml(content: dict[str, object]) -> str:
