@@ -66,8 +66,9 @@ class Watchdog:
         finally:
             with self._changed:
                 self._is_paused = False
+                waited = time.monotonic() - began
                 for limit in self._limits:
-                    limit.deadline += time.monotonic() - began
+                    limit.deadline += waited
                 self._changed.notify()
 
     def _enter(self, limit: _TimeLimit) -> None:
